@@ -23,8 +23,6 @@ enum answer {
     NEO,
     REGISTRY,
     DEPLOYMENT,
-    NO_ORGANIZATIONS,
-    NO_DEFAULT_ORGANIZATION,
     MENU,      /* shows its help */
     BARE_MENU, /* shows its help, and that something is missing */
 };
@@ -158,14 +156,6 @@ static struct error *hosted_run(struct cli *cli, const void *args)
         return error_new(ERROR_OTHER, "%s the registry of the hosted service; run `%s login`",
                          row->words, program_name());
     case DEPLOYMENT: return hosted_answer_deployment(cli, row->words);
-    case NO_ORGANIZATIONS:
-        return error_new(ERROR_OTHER,
-                         "backends of this type \"" STR_FMT "\" do not support organizations",
-                         STR_ARG(host));
-    case NO_DEFAULT_ORGANIZATION:
-        return error_new(ERROR_OTHER,
-                         "unable to set a default organization for backend type: " STR_FMT,
-                         STR_ARG(host));
     case MENU:
     case BARE_MENU: break;
     }

@@ -20,7 +20,6 @@ static const struct idle_option {
     { "suppress-permalink", "only the hosted service has permalinks" },
     { "follow", "there is nothing to follow" },
     { "override-env", "environments are a feature of the hosted service" },
-    { "open", "environments are a feature of the hosted service" },
     { "template-mode", "templates are always chosen in the same way" },
 };
 

@@ -117,5 +117,12 @@ fallible stack_config_parse(struct arena *arena, str path, str text, str project
 /* Writes what changed since it was loaded and leaves comments, order and quoting of the rest.
  * Writes: blocks. */
 fallible stack_config_save(struct stack_config *stack);
+/* The `environment` section as JSON: {"imports":[…]} and what else it defines. */
+fallible stack_config_environment(struct arena *arena, const struct stack_config *stack, str *out);
+/* Adds what an environment brings and the stack does not say: `values` is an object whose keys are
+ * those of configuration, with open secrets, which the crypter seals; NULL: they will only be
+ * blinded. Blocks. */
+fallible config_add_environment(struct arena *arena, struct config *config, str project_name,
+                                struct value values, struct crypter *crypter);
 /* The text that save would write; lives in the arena. */
 fallible stack_config_render(struct arena *arena, const struct stack_config *stack, str *out);

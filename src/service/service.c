@@ -18,10 +18,9 @@ enum {
     LONGEST_WAIT_MS = 30 * 1000,
     IDLE_MS = 100 * 1000, /* some answers take the service long */
     HEADERS = 6,
+    API_VERSION = 9,
     GZIP_WINDOW = 15 + 16,
 };
-
-#define ACCEPT "application/vnd.pulumi+9"
 
 struct service {
     struct arena arena;
@@ -162,7 +161,8 @@ static size_t service_headers(const struct service *service, const struct servic
     str permission = authorization(service, call, arena);
     size_t len = 0;
 
-    headers[len++] = STR("Accept: " ACCEPT);
+    headers[len++] = arena_printf(arena, "Accept: application/vnd.pulumi+%d",
+                                  call->api_version ? call->api_version : API_VERSION);
     headers[len++] =
         arena_concat(arena, STR("Content-Type: "),
                      call->content_type ? str_from(call->content_type) : STR("application/json"));

@@ -40,6 +40,7 @@ struct service_call {
     bool is_anonymous;   /* no token is sent */
     struct secret lease; /* of a running update, in place of the token */
     uint64_t limit;      /* of the answer; 0: 1 MB */
+    int api_version;     /* 0: the one of stacks */
 };
 
 /* The answer, whatever its status; texts are in the arena of the call. */

@@ -1,6 +1,5 @@
 # The hosted service as a backend: accounts, stacks, configuration, operations; against the service of tests/service.
 $ $TRANSCRIPTS/../service/serve
-grep: <dir>/port: No such file or directory
 $ printf 'name: proj\nruntime: yaml\ndescription: a test\nresources:\n  a:\n    type: random:RandomPet\noutputs:\n  pw: ${proj:pw}\n' >Pulumi.yaml
 # --- accounts ---
 $ cloud stack ls | tr -s ' '
@@ -282,6 +281,120 @@ Stack 'other' has been removed!
 $ cloud stack ls --all
 NAME         LAST UPDATE  RESOURCE COUNT
 initech/dev  n/a          n/a
+# --- environments of the service ---
+$ cloud stack init acme/env; printf 'environment:\n  - shared/base\nconfig:\n  proj:fromEnv: mine\n  proj:own: "1"\n' >Pulumi.env.yaml
+Created stack 'env'
+$ cloud config
+KEY         VALUE
+aws:region  eu-1
+deep        {"a":[1]}
+fromEnv     mine
+own         1
+pw          [secret]
+$ cloud config --json
+{
+  "aws:region": {
+    "value": "eu-1",
+    "secret": false
+  },
+  "proj:deep": {
+    "value": "{\"a\":[1]}",
+    "objectValue": {
+      "a": [
+        1
+      ]
+    },
+    "secret": false
+  },
+  "proj:fromEnv": {
+    "value": "mine",
+    "secret": false
+  },
+  "proj:own": {
+    "value": "1",
+    "secret": false
+  },
+  "proj:pw": {
+    "secret": true
+  }
+}
+$ cloud config --show-secrets
+KEY         VALUE
+aws:region  eu-1
+deep        {"a":[1]}
+fromEnv     mine
+own         1
+pw          hidden
+$ cloud config get aws:region; cloud config get pw; cloud config get deep
+eu-1
+hidden
+{"a":[1]}
+$ printf 'name: proj\nruntime: yaml\noutputs:\n  pw: ${proj:pw}\n  region: ${aws:region}\n  own: ${proj:fromEnv}\n' >Pulumi.yaml
+$ cloud up --yes --skip-preview --suppress-progress 2>&1 | still
+Updating (env):
+
+ +  pulumi:pulumi:Stack proj-env created 
+Outputs:
+    own   : "mine"
+    pw    : [secret]
+    region: "eu-1"
+
+Resources:
+    + 1 created
+
+Duration
+
+$ cloud stack output --show-secrets pw; cloud stack history --json | grep stack.env
+hidden
+      "stack.environments": "[{\"id\":\"shared/base\"}]",
+$ cat Pulumi.env.yaml
+environment:
+  - shared/base
+config:
+  proj:fromEnv: mine
+  proj:own: "1"
+$ printf 'environment:\n  imports:\n    - missing\n' >Pulumi.env.yaml; cloud up --yes --skip-preview
+error: getting stack configuration: opening environment: [400] Bad Request: the environment 'missing' does not exist
+[1]
+$ cloud stack rm --yes --force; rm -f Pulumi.env.yaml
+Stack 'env' has been removed!
+# --- organizations, and the site ---
+$ cloud org
+Current Backend: http://127.0.0.1:<port>
+Default Organization: acme
+$ cloud org ls
+acme
+initech
+$ cloud org ls --json | tr -d '\n'
+[  "acme",  "initech"]
+$ cloud org set-default initech
+$ cloud org get-default
+initech
+$ cloud stack ls --all | tr -s ' '
+NAME LAST UPDATE RESOURCE COUNT
+dev n/a n/a
+$ PULUMI_DEFAULT_ORG=acme cloud org get-default
+acme
+$ PULUMI_CONSOLE_DOMAIN=site.example.com cloud console --stack dev
+We couldn't launch your web browser for some reason. Please visit:
+
+http://site.example.com/initech/proj/dev
+
+to see your stack.
+$ cloud console
+error: the site that belongs to 'http://127.0.0.1:<port>' is not known; set PULUMI_CONSOLE_DOMAIN to its host
+[1]
+$ PULUMI_CONSOLE_DOMAIN=site.example.com cloud up --yes --skip-preview --stack dev 2>&1 | grep Live | still
+View Live: http://site.example.com/initech/proj/dev/updates/ID
+$ cloud login --default-org acme; cat ../home/config.json
+Logged in to http://127.0.0.1:<port> as alice ()
+{
+    "backends": {
+        "http://127.0.0.1:<port>": {
+            "defaultOrg": "acme"
+        }
+    }
+}
 $ cloud logout
 Logged out of http://127.0.0.1:<port>
 $ cloud stack ls | tr -s ' '

@@ -7,9 +7,11 @@
 #include "backend/service_delta.h"
 #include "service/service.h"
 #include "service/service_decode.h"
+#include "service/service_environment.h"
 
 static void read_answers(struct arena *arena, str input)
 {
+    struct service_environment environment;
     struct service_user user;
     struct service_capabilities capabilities;
     struct service_stack stack;
@@ -37,6 +39,9 @@ static void read_answers(struct arena *arena, str input)
         REQUIRE(lease.token.len > 0);
     if (fuzz_accepts(service_grant_read(arena, input, &grant)))
         REQUIRE(grant.access_token.len > 0);
+    if (fuzz_accepts(service_environment_parse(arena, input, &environment)))
+        REQUIRE(environment.config.kind == VALUE_OBJECT
+                && environment.variables.kind == VALUE_OBJECT);
     (void)fuzz_accepts(service_status_read(arena, input, &status));
     (void)fuzz_accepts(service_default_organization_read(arena, input, &text));
     (void)fuzz_accepts(service_import_read(arena, input, &text));

@@ -3,6 +3,7 @@
 #include "cli/screen/json_print.h"
 #include "cli/open.h"
 #include "cli/screen/table.h"
+#include "cli/service/environment.h"
 
 #include <stdio.h>
 
@@ -19,7 +20,7 @@ static const struct option list_options[] = {
     FLAG(struct config_args, json, 'j', "json", "Print JSON"),
     FLAG(struct config_args, show_secrets, 0, "show-secrets", "Show secret values in plaintext"),
     FLAG(struct config_args, open, 0, "open",
-         "No effect here: environments are a feature of the hosted service"),
+         "Open the environments that the stack names, for the values that they compute"),
     { 0 },
 };
 
@@ -37,12 +38,23 @@ static const struct option get_options[] = {
 static fallible cmd_config_load(struct cli *cli, const struct config_args *args,
                                 struct stack_config *config, struct config *merged)
 {
+    struct stack_environment environment;
+    struct secrets *secrets = NULL;
+    bool opens = args->open || args->show_secrets;
+
+    if (!cli->session && cli_was_given(cli, "open"))
+        cli_report(cli, "warning",
+                   STR("--open has no effect here: environments are a feature of the hosted "
+                       "service"));
     TRY(cli_load_config(cli, cli->stack, args->common.config_file, config));
-    TRY(cli_refuse_environments(cli, config));
     *merged = (struct config){ ARENA_ARRAY(cli->arena, struct config_entry, config->config.len),
                                config->config.len };
     if (merged->len)
         memcpy(merged->items, config->config.items, merged->len * sizeof(*merged->items));
+    if (config->has_environment && cli->session && opens)
+        TRY(cli_stack_secrets(cli, cli->stack, config, &secrets));
+    TRY(environment_apply(cli, config, opens ? ENVIRONMENT_OPENED : ENVIRONMENT_CHECKED,
+                          secrets_crypter(secrets), merged, &environment));
     return project_apply_config(cli->arena, cli->project, merged, NULL);
 }
 

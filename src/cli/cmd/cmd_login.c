@@ -186,6 +186,10 @@ static struct error *run_login(struct cli *cli, const void *args_)
     str url;
 
     TRY(chosen_url(cli, args, &url));
+    if (args->insecure && url.len && !url_is_service(url))
+        cli_report(cli, "warning",
+                   STR("--insecure has no effect here: it is about connections to the hosted "
+                       "service"));
     TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
     if (!url.len && args->interactive && cli->terminal.is_interactive)
         TRY(choose_account(cli, &credentials, &url));

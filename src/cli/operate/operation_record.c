@@ -79,6 +79,23 @@ static str architecture(struct arena *arena)
     return arena_copy(arena, str_from(machine.machine));
 }
 
+/* [{"id":"project/environment"}] */
+static str environments_text(struct arena *arena, const struct stack_config *stack)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
+
+    json_begin_array(&writer);
+    for (size_t i = 0; i < stack->environment_count; i++) {
+        json_begin_object(&writer);
+        json_key(&writer, STR("id"));
+        json_string(&writer, stack->environments[i]);
+        json_end_object(&writer);
+    }
+    json_end_array(&writer);
+    return arena_copy(arena, strbuf_str(&text));
+}
+
 static void operation_record_collect(struct environment *environment,
                                      const struct operation *operation, const struct vcs_facts *vcs)
 {
@@ -91,7 +108,8 @@ static void operation_record_collect(struct environment *environment,
     operation_record_add(environment, STR("pulumi.version"), STR(PULUMI_VERSION));
     operation_record_add(environment, STR("pulumi.os"), STR("linux"));
     operation_record_add(environment, STR("pulumi.arch"), architecture(environment->arena));
-    operation_record_add(environment, STR("stack.environments"), STR("[]"));
+    operation_record_add(environment, STR("stack.environments"),
+                         environments_text(environment->arena, &operation->stack_config));
     if (operation->cli->project)
         operation_record_add(environment, STR("runtime.name"), operation->cli->project->runtime);
     operation_record_add(environment, STR("updatePlan"),

@@ -41,12 +41,21 @@ static fallible load_config(struct operation *operation)
         TRY(config_edit_set_plain(cli, &operation->stack_config, args->config, args->config_path));
         TRY(stack_config_save(&operation->stack_config));
     }
-    TRY(error_wrap(cli_refuse_environments(cli, &operation->stack_config), "opening environment"));
+    if (!cli->session)
+        TRY(error_wrap(cli_refuse_environments(cli, &operation->stack_config),
+                       "opening environment"));
     TRY(error_wrap(
         cli_stack_secrets(cli, cli->stack, &operation->stack_config, &operation->config_secrets),
         "get stack secrets manager"));
-    operation->config = operation->stack_config.config;
-    return NULL;
+    operation->config = (struct config){
+        arena_copy_bytes(cli->arena, operation->stack_config.config.items,
+                         operation->stack_config.config.len * sizeof(*operation->config.items)),
+        operation->stack_config.config.len
+    };
+    return error_wrap(environment_apply(cli, &operation->stack_config, ENVIRONMENT_OPENED,
+                                        secrets_crypter(operation->config_secrets),
+                                        &operation->config, &operation->environment),
+                      "opening environment");
 }
 
 /* Without a configuration file the state's own manager goes on. */
@@ -106,6 +115,7 @@ static fallible decrypt_config(struct operation *operation)
     struct crypter *crypter = secrets_crypter(operation->config_secrets);
 
     TRY(config_decrypt(cli->arena, config, crypter, &operation->facts));
+    operation->secret_texts = operation->environment.secrets;
     for (size_t i = 0; i < config->len; i++) {
         struct value unsealed;
         if (!config_is_secret(config->items[i].value))
@@ -202,9 +212,34 @@ static fallible describe_project(struct operation *operation, struct project_fac
     return NULL;
 }
 
+/* What environments bring replaces what the process has. */
+static const char *const *with_variables(const struct operation *operation,
+                                         const char *const *environment)
+{
+    struct arena *arena = operation->cli->arena;
+    struct pairs added = operation->environment.variables;
+    size_t count = 0, len = 0;
+
+    if (added.len == 0)
+        return environment;
+    while (environment[count])
+        count++;
+    const char **all = ARENA_ARRAY(arena, const char *, count + added.len + 1);
+    for (size_t i = 0; i < count; i++) {
+        str name = str_from(environment[i]), value;
+        str_cut(name, STR("="), &name, &value);
+        if (!pairs_find(added, name))
+            all[len++] = environment[i];
+    }
+    for (size_t i = 0; i < added.len; i++)
+        all[len++] = arena_concat(arena, added.items[i].key, STR("="), added.items[i].value).ptr;
+    return all;
+}
+
 static fallible describe_world(struct operation *operation, struct plugin_world *out)
 {
     TRY(cli_plugin_world(operation->cli, out));
+    out->environment = with_variables(operation, out->environment);
     out->debugged = operation->args->attach_debugger;
     out->client_address = operation->args->client;
     return NULL;

@@ -4,6 +4,7 @@
 
 #include "cli/operate/import_file.h"
 #include "cli/operate/operation.h"
+#include "cli/service/environment.h"
 #include "fiber/sync.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ struct operation {
     struct stack_config stack_config;
     struct config config;           /* the stack's, and the project's under it */
     struct secrets *config_secrets; /* for what is written */
+    struct stack_environment environment;
     struct project_facts project;
     struct config_facts facts; /* the configuration as programs are given it */
     struct plugin_world world;

@@ -1,0 +1,19 @@
+/* environment.h — the `environment` section of a stack's file: what the hosted service makes of it.
+ */
+#pragma once
+
+#include "cli/cli.h"
+#include "service/service_environment.h"
+
+/* What the environments bring besides configuration. */
+struct stack_environment {
+    struct pairs variables;
+    struct secret_list secrets; /* texts among them that nobody may see */
+};
+
+/* Adds their configuration under the stack's own. Without such a section nothing happens; on a
+ * backend that cannot evaluate it no value is shown or used. The crypter seals what is secret;
+ * NULL: it is only shown as such. Blocks. */
+fallible environment_apply(struct cli *cli, const struct stack_config *stack,
+                           enum environment_depth depth, struct crypter *crypter,
+                           struct config *config, struct stack_environment *out);

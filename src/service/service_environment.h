@@ -1,0 +1,24 @@
+/* service_environment.h — environments that the service evaluates: configuration and variables for
+ * stacks that name them. */
+#pragma once
+
+#include "model/value.h"
+#include "service/service.h"
+
+struct service_environment {
+    struct value config;    /* VALUE_OBJECT: keys of configuration; secrets are open */
+    struct value variables; /* VALUE_OBJECT of texts, some of them secret */
+    bool has_files;
+};
+
+enum environment_depth {
+    ENVIRONMENT_CHECKED, /* evaluated without opening: what is secret is not told */
+    ENVIRONMENT_OPENED,
+};
+
+/* `definition` is JSON: {"imports":["project/environment", …], …}. Blocks. */
+fallible service_environment_read(struct service *service, str organization, str definition,
+                                  enum environment_depth depth, struct arena *arena,
+                                  struct service_environment *out);
+/* Out of the text of an answer. Pure. */
+fallible service_environment_parse(struct arena *arena, str text, struct service_environment *out);
