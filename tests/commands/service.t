@@ -329,18 +329,20 @@ $ cloud config get aws:region; cloud config get pw; cloud config get deep
 eu-1
 hidden
 {"a":[1]}
-$ printf 'name: proj\nruntime: yaml\noutputs:\n  pw: ${proj:pw}\n  region: ${aws:region}\n  own: ${proj:fromEnv}\n' >Pulumi.yaml
+$ printf 'name: proj\nruntime: yaml\nresources:\n  c:\n    type: command:local:Command\n    properties:\n      create: echo "<$FROM_ESC>"\noutputs:\n  variable: ${c.stdout}\n  pw: ${proj:pw}\n  region: ${aws:region}\n  own: ${proj:fromEnv}\n' >Pulumi.yaml
 $ cloud up --yes --skip-preview --suppress-progress 2>&1 | still
 Updating (env):
 
+ +  command:local:Command c created <variable>
  +  pulumi:pulumi:Stack proj-env created 
 Outputs:
-    own   : "mine"
-    pw    : [secret]
-    region: "eu-1"
+    own     : "mine"
+    pw      : [secret]
+    region  : "eu-1"
+    variable: "<variable>"
 
 Resources:
-    + 1 created
+    + 2 created
 
 Duration
 
