@@ -51,6 +51,8 @@ CARRIED(load, struct stack_ref stack; struct snapshot *out; bool *has_deployment
         c->stack, &call->arena, c->out, c->has_deployment)
 CARRIED(load_version, struct stack_ref stack; str version; struct snapshot *out;
         bool *has_deployment;, c->stack, c->version, &call->arena, c->out, c->has_deployment)
+CARRIED(config_location, struct stack_ref stack; struct config_location *out;,
+        c->stack, &call->arena, c->out)
 CARRIED(save, struct stack_ref stack; const struct snapshot *snapshot;, c->stack, c->snapshot)
 CARRIED(lock, struct stack_ref stack;, c->stack)
 CARRIED(unlock, struct stack_ref stack;, c->stack)
@@ -404,6 +406,15 @@ fallible backend_save(struct backend *backend, struct stack_ref stack,
                       const struct snapshot *snapshot)
 {
     return make_whole_call(CALL(save, backend, stack, snapshot));
+}
+
+fallible backend_config_location(struct backend *backend, struct stack_ref stack,
+                                 struct arena *arena, struct config_location *out)
+{
+    *out = (struct config_location){ 0 };
+    return backend->ops->config_location
+               ? make_call(CALL(config_location, backend, stack, out), arena)
+               : NULL;
 }
 
 /* --- journal --- */

@@ -118,6 +118,16 @@ fallible backend_load_version(struct backend *backend, struct stack_ref stack, s
 fallible backend_save(struct backend *backend, struct stack_ref stack,
                       const struct snapshot *snapshot);
 
+/* Where a stack's configuration is, if not in the file beside the project. */
+struct config_location {
+    str environment; /* of the hosted service; empty: the file */
+    str secrets_provider;
+    str encrypted_key;
+    str encryption_salt;
+};
+fallible backend_config_location(struct backend *backend, struct stack_ref stack,
+                                 struct arena *arena, struct config_location *out);
+
 /* --- locks --- */
 
 struct backend_lock;

@@ -99,6 +99,10 @@ struct backend_ops {
     void (*add_event)(struct update *update, str event);
     fallible (*end_update)(struct update *owned, bool has_succeeded);
 
+    /* NULL: configuration is always in files. */
+    fallible (*config_location)(struct backend *backend, struct stack_ref stack,
+                                struct arena *arena, struct config_location *out);
+
     /* NULL: only the last state is kept. */
     fallible (*load_version)(struct backend *backend, struct stack_ref stack, str version,
                              struct arena *arena, struct snapshot *out, bool *has_deployment);

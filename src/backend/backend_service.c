@@ -129,6 +129,7 @@ const struct backend_ops backend_service = {
     .load = service_load,
     .load_version = service_load_version,
     .save = service_save,
+    .config_location = service_config_location,
     .lock = service_lock,
     .unlock = service_lock,
     .break_locks = service_break_locks,

@@ -18,6 +18,8 @@ struct service_backend {
     str console; /* the site for people; empty: unknown */
     bool has_capabilities;
     struct service_capabilities capabilities;
+    struct stack_ref seen;          /* the stack that was looked up last; its name is empty: none */
+    str seen_config;                /* of it, raw */
     struct service_update *running; /* that changes a stack; NULL: none */
 };
 
@@ -98,6 +100,8 @@ struct error *service_load_version(struct backend *backend, struct stack_ref sta
                                    struct arena *arena, struct snapshot *out, bool *has_deployment);
 struct error *service_save(struct backend *backend, struct stack_ref stack,
                            const struct snapshot *snapshot);
+struct error *service_config_location(struct backend *backend, struct stack_ref stack,
+                                      struct arena *arena, struct config_location *out);
 struct error *service_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
 struct error *service_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
                               size_t page, size_t page_size, struct history *out);

@@ -82,7 +82,38 @@ static fallible look_up(struct service_backend *backend, struct stack_ref stack,
         return stack_not_found(stack);
     if (!service_answer_is_good(&answer))
         return service_refusal(&answer);
-    return service_stack_read(arena, answer.body, out);
+    TRY(service_stack_read(arena, answer.body, out));
+    if (!stack_ref_equal(backend->seen, stack)) {
+        struct arena *kept = &backend->backend.arena;
+        backend->seen =
+            (struct stack_ref){ arena_copy(kept, stack.project), arena_copy(kept, stack.name),
+                                arena_copy(kept, stack.organization) };
+        backend->seen_config = arena_copy(kept, out->config);
+    }
+    return NULL;
+}
+
+/* Commands look the stack up before they read its configuration: that answer is used. */
+struct error *service_config_location(struct backend *backend_, struct stack_ref stack,
+                                      struct arena *arena, struct config_location *out)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("environment", struct config_location, environment, json_field_string),
+        JSON_FIELD("secretsProvider", struct config_location, secrets_provider, json_field_string),
+        JSON_FIELD("encryptedKey", struct config_location, encrypted_key, json_field_string),
+        JSON_FIELD("encryptionSalt", struct config_location, encryption_salt, json_field_string),
+        { 0 },
+    };
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    struct service_backend *backend = stacks_of(backend_);
+    bool exists = true;
+
+    if (!stack_ref_equal(backend->seen, stack))
+        TRY(service_exists(backend_, stack, &exists));
+    if (!exists || !backend->seen_config.len)
+        return NULL;
+    json_reader_init(&reader, arena, backend->seen_config);
+    return error_wrap(json_read_fields(&reader, fields, out), "unmarshalling response object");
 }
 
 struct error *service_exists(struct backend *backend, struct stack_ref stack, bool *out)

@@ -100,7 +100,8 @@ struct stack_config {
     size_t environment_count;
     const str *warnings; /* e.g. a key without a value */
     size_t warning_count;
-    bool existed; /* the file is there */
+    bool existed;      /* the file is there */
+    bool is_elsewhere; /* there is no file: an environment of the hosted service has it all */
     /* Private: what writing back needs. */
     str original;
     str project_name;

@@ -358,6 +358,17 @@ config:
 $ printf 'environment:\n  imports:\n    - missing\n' >Pulumi.env.yaml; cloud up --yes --skip-preview
 error: getting stack configuration: opening environment: [400] Bad Request: the environment 'missing' does not exist
 [1]
+# Configuration that the service keeps: the file beside the project does not count.
+$ control config '{"acme/proj/env":{"environment":"proj/env"}}'
+$ cloud config
+KEY         VALUE
+aws:region  eu-1
+deep        {"a":[1]}
+fromEnv     hello
+pw          [secret]
+$ cloud config set more values
+error: the configuration of this stack is kept by the hosted service in the environment proj/env; change it there
+[1]
 $ cloud stack rm --yes --force; rm -f Pulumi.env.yaml
 Stack 'env' has been removed!
 # --- organizations, and the site ---

@@ -279,6 +279,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return self.answer(200, SERVICE.complaints)
             if self.route_path == "/control/fault":
                 SERVICE.faults.append({"count": 1, **content})
+            elif self.route_path == "/control/config":
+                for name, config in content.items():
+                    SERVICE.stacks[tuple(name.split("/"))].config = config
             elif self.route_path == "/control/clear":
                 SERVICE.faults, SERVICE.log = [], []
             elif self.route_path == "/control/expire":
@@ -426,6 +429,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if self.query["force"] != "true" and kinds not in ([], ["pulumi:pulumi:Stack"]):
                 raise Refusal(400, "Bad Request: Stack still contains resources.")
             del SERVICE.stacks[key]
+            return {}
+        if rest == "config" and method == "PUT":
+            stack.config = self.body
             return {}
         if rest == "tags" and method == "PATCH":
             stack.tags = self.body

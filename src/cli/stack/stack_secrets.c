@@ -2,15 +2,41 @@
 #include "cli/stack/stack_secrets.h"
 
 #include "cli/hosted.h"
+#include "base/json.h"
 #include "cli/open.h"
 #include "cli/service/service_secrets.h"
 #include "base/program.h"
 #include "model/snapshot.h"
 
+/* A stack whose configuration the service keeps: an environment, and nothing of its own. */
+static fallible load_kept_config(struct cli *cli, const struct config_location *location,
+                                 struct stack_config *out)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    str name = arena_concat(cli->arena, STR("the environment "), location->environment);
+
+    strbuf_add(&text, STR("environment:\n  - "));
+    json_format_string(&text, location->environment, false);
+    strbuf_add_char(&text, '\n');
+    TRY(stack_config_parse(cli->arena, name, arena_copy(cli->arena, strbuf_str(&text)),
+                           cli_project_name(cli), out));
+    out->secrets_provider = location->secrets_provider;
+    out->encrypted_key = location->encrypted_key;
+    out->encryption_salt = location->encryption_salt;
+    out->is_elsewhere = true;
+    return NULL;
+}
+
 fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_file,
                          struct stack_config *out)
 {
+    struct config_location location = { 0 };
     str path = config_file;
+
+    if (!path.len && cli->backend)
+        TRY(backend_config_location(cli->backend, stack, cli->arena, &location));
+    if (location.environment.len)
+        return load_kept_config(cli, &location, out);
 
     if (!path.len) {
         if (!cli->project)
