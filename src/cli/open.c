@@ -294,10 +294,11 @@ fallible cli_open(struct cli *cli, const void *args)
 
     find_workspace(cli);
     find_passphrase(cli);
-    if ((needs & TAKES_TEMPLATE) && cli->operands.len)
+    bool is_remote = cli_was_given(cli, "remote"); /* then the operand is a repository */
+    if ((needs & TAKES_TEMPLATE) && cli->operands.len && !is_remote)
         return NULL;
     if (needs & (NEEDS_PROJECT | NEEDS_BACKEND))
-        TRY(open_project(cli, (needs & NEEDS_PROJECT) != 0));
+        TRY(open_project(cli, (needs & NEEDS_PROJECT) && !is_remote));
     if (needs & NEEDS_BACKEND) {
         TRY(cli_backend_url(cli, &url));
         TRY(cli_open_backend(cli, url));

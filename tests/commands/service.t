@@ -371,6 +371,41 @@ error: the configuration of this stack is kept by the hosted service in the envi
 [1]
 $ cloud stack rm --yes --force; rm -f Pulumi.env.yaml
 Stack 'env' has been removed!
+# --- operations that run there ---
+$ control clear; cd ..; cloud up --remote https://git.example.com/x.git --stack initech/proj/dev --remote-git-branch main --remote-env A=b --remote-env-secret S=hidden --remote-pre-run-command 'make it' --remote-skip-install-dependencies
+View Live: https://app.example.com/deployments/1
+Get source
+cloning
+done
+$ control log
+GET /api/user/organizations/default 200
+GET /api/stacks/initech/proj/dev 200
+deployment {"inheritSettings": false, "operation": "update", "operationContext": {"environmentVariables": {"A": "b", "S": {"secret": "hidden"}}, "operation": "update", "options": {"skipInstallDependencies": true}, "preRunCommands": ["make it"]}, "sourceContext": {"git": {"branch": "main", "repoUrl": "https://git.example.com/x.git"}}}
+POST /api/stacks/initech/proj/dev/deployments 200
+GET /api/stacks/initech/proj/dev/deployments/deployment-1/logs 200
+GET /api/stacks/initech/proj/dev/deployments/deployment-1/logs?continuationToken=more 200
+GET /api/stacks/initech/proj/dev/deployments/deployment-1 200
+$ control set '{"deployment":"failed"}'; cloud destroy --remote https://git.example.com/x.git --stack initech/dev --remote-git-commit abc --remote-git-auth-username me --remote-git-auth-password pw
+View Live: https://app.example.com/deployments/1
+Get source
+cloning
+done
+error: the deployment has ended with status 'failed'
+[1]
+$ cloud preview --remote --remote-inherit-settings --suppress-stream-logs --stack initech/dev
+View Live: https://app.example.com/deployments/1
+$ cloud refresh --remote --stack initech/dev
+error: --remote needs the URL of a git repository, or --remote-inherit-settings
+[1]
+$ cloud up --remote https://x --remote-env broken --stack initech/dev
+error: a variable of --remote-env is not NAME=VALUE
+[1]
+$ cloud up --remote-git-branch main --stack initech/dev
+error: --remote-git-branch needs --remote
+[1]
+$ pulumi stack init file; pulumi up --remote https://x --stack file 2>&1 | sed 's/file:.*state/STATE/'
+Created stack 'file'
+error: --remote is a feature of the hosted service; the backend 'STATE' runs nothing
 # --- organizations, and the site ---
 $ cloud org
 Current Backend: http://127.0.0.1:<port>

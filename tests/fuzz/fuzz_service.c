@@ -7,11 +7,13 @@
 #include "backend/service_delta.h"
 #include "service/service.h"
 #include "service/service_decode.h"
+#include "service/service_deployment.h"
 #include "service/service_environment.h"
 
 static void read_answers(struct arena *arena, str input)
 {
     struct service_environment environment;
+    struct service_log log;
     struct service_user user;
     struct service_capabilities capabilities;
     struct service_stack stack;
@@ -42,6 +44,7 @@ static void read_answers(struct arena *arena, str input)
     if (fuzz_accepts(service_environment_parse(arena, input, &environment)))
         REQUIRE(environment.config.kind == VALUE_OBJECT
                 && environment.variables.kind == VALUE_OBJECT);
+    (void)fuzz_accepts(service_log_read(arena, input, &log));
     (void)fuzz_accepts(service_status_read(arena, input, &status));
     (void)fuzz_accepts(service_default_organization_read(arena, input, &text));
     (void)fuzz_accepts(service_import_read(arena, input, &text));

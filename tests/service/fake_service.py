@@ -191,7 +191,7 @@ class Service:
         self.lock = threading.RLock()
         self.stacks, self.log, self.complaints, self.faults = {}, [], [], []
         self.settings = {"journal": 1, "lease_seconds": 300, "page": 2, "default_organization": "acme", "warning": "", "policies": [],
-                         "largest_body": 64 << 20, "any_entries": False, "organizations": ["acme", "initech"],
+                         "largest_body": 64 << 20, "any_entries": False, "deployment": "succeeded", "organizations": ["acme", "initech"],
                          "capabilities": [{"capability": "batch-encrypt"},
                                           {"capability": "deployment-schema-version", "version": 1, "configuration": {"version": 4}}]}
 
@@ -456,6 +456,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if rest == "deployments" and method == "POST":
             SERVICE.log.append("deployment " + json.dumps(self.body, sort_keys=True))
             return {"id": "deployment-1", "consoleUrl": "https://app.example.com/deployments/1"}
+        if rest == "deployments/deployment-1/logs":
+            first = "continuationToken" not in self.query
+            return {"lines": [{"header": "Get source"}, {"line": "cloning\n"}], "nextToken": "more"} if first else {"lines": [{"line": "done"}]}
+        if rest == "deployments/deployment-1":
+            return {"status": SERVICE.settings["deployment"]}
         found = re.fullmatch(r"update/([\w-]+)(?:/(\w+))?", rest)
         if found and found[1] in stack.updates:
             return self.update(method, stack, stack.updates[found[1]], found[2])

@@ -94,6 +94,11 @@ static struct error *cmd_destroy_run(struct cli *cli, const void *args_)
     struct operation_outcome outcome;
     size_t protected_count = 0, all = 0;
 
+    TRY(remote_check(cli, &args->remote));
+    if (args->remote.is_remote)
+        return remote_run(cli, &args->remote, "destroy");
+    if (cli->operands.len)
+        return error_new(ERROR_INVALID, "`destroy` takes an operand only with --remote");
     TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
     if (args->targets.len && args->exclude_protected)
         return error_new(ERROR_INVALID, "you cannot specify --target and --exclude-protected");
@@ -114,12 +119,14 @@ const struct command cmd_destroy = {
     .path = "destroy",
     .meant_by = "delete kill remove rm stop",
     .aliases = "down dn",
+    .operands = "[URL]",
     .summary = "Delete all resources of a stack",
     .example = "destroy\n"
                "destroy --stack dev --yes --remove",
     .needs = NEEDS_STACK | MAKES_NO_STACK | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
-    .options = OPTIONS(operation_options, deployment_options, approval_options, options),
+    .options =
+        OPTIONS(operation_options, deployment_options, approval_options, remote_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
     .run = cmd_destroy_run,
 };

@@ -29,6 +29,11 @@ static struct error *cmd_refresh_run(struct cli *cli, const void *args_)
     };
     struct operation_outcome outcome;
 
+    TRY(remote_check(cli, &args->remote));
+    if (args->remote.is_remote)
+        return remote_run(cli, &args->remote, "refresh");
+    if (cli->operands.len)
+        return error_new(ERROR_INVALID, "`refresh` takes an operand only with --remote");
     if (args->skip_pending_creates && args->clear_pending_creates)
         return error_new(ERROR_INVALID,
                          "cannot set both --skip-pending-creates and --clear-pending-creates");
@@ -42,12 +47,14 @@ static struct error *cmd_refresh_run(struct cli *cli, const void *args_)
 
 const struct command cmd_refresh = {
     .path = "refresh",
+    .operands = "[URL]",
     .summary = "Bring the state up to date with the resources that exist",
     .example = "refresh\n"
                "refresh --preview-only",
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
-    .options = OPTIONS(operation_options, deployment_options, approval_options, options),
+    .options =
+        OPTIONS(operation_options, deployment_options, approval_options, remote_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
     .run = cmd_refresh_run,
 };

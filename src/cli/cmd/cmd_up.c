@@ -36,6 +36,9 @@ static struct error *run_up(struct cli *cli, const void *args_)
                                          .noun = STR("update") };
     struct operation_outcome outcome;
 
+    TRY(remote_check(cli, &args->remote));
+    if (args->remote.is_remote)
+        return remote_run(cli, &args->remote, "update");
     TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
     if (args->strict && args->skip_preview)
         return error_new(ERROR_INVALID, "--strict cannot be used with --skip-preview; strict "
@@ -59,7 +62,7 @@ const struct command cmd_up = {
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION | TAKES_TEMPLATE,
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, deployment_options, program_options, approval_options,
-                       up_options),
+                       remote_options, up_options),
     .exclusive = OPERATION_EXCLUSIVE,
     .run = run_up,
 };
@@ -72,8 +75,14 @@ static struct error *run_preview(struct cli *cli, const void *args_)
         .kind_name = STR("update"),
         .noun = STR("update"),
     };
+    const struct operation_args *args = args_;
     struct operation_outcome outcome;
 
+    TRY(remote_check(cli, &args->remote));
+    if (args->remote.is_remote)
+        return remote_run(cli, &args->remote, "preview");
+    if (cli->operands.len)
+        return error_new(ERROR_INVALID, "`preview` takes an operand only with --remote");
     return operation_run(cli, args_, &plan, &outcome);
 }
 
@@ -81,13 +90,15 @@ const struct command cmd_preview = {
     .path = "preview",
     .aliases = "pre",
     .meant_by = "build plan",
+    .operands = "[URL]",
     .summary = "Show what an update would do",
     .example = "preview\n"
                "preview --diff --stack dev\n"
                "preview --json | jq .changeSummary",
     .needs = NEEDS_STACK | NEEDS_PROJECT | IS_OPERATION,
     .args_size = sizeof(struct operation_args),
-    .options = OPTIONS(operation_options, deployment_options, program_options, preview_options),
+    .options = OPTIONS(operation_options, deployment_options, program_options, remote_options,
+                       preview_options),
     .exclusive = OPERATION_EXCLUSIVE,
     .run = run_preview,
 };

@@ -2,6 +2,7 @@
  * way they run. */
 #pragma once
 
+#include "cli/service/remote.h"
 #include "cli/stack/stack_secrets.h"
 #include "engine/engine.h"
 
@@ -46,6 +47,8 @@ struct operation_args {
     bool generate_code, protect;
     struct strs parent, provider, properties;
 
+    struct remote_args remote; /* where it runs, if not here */
+
     /* said by SDKs */
     str client, exec_kind, exec_agent, event_log;
 
@@ -61,6 +64,8 @@ extern const struct option operation_options[];
 extern const struct option deployment_options[];
 /* Of those that run a program: up, preview. */
 extern const struct option program_options[];
+/* Of those that can run elsewhere: up, preview, refresh, destroy. */
+extern const struct option remote_options[];
 /* Of those that change something: up, refresh, destroy, import. */
 extern const struct option approval_options[];
 

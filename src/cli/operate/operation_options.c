@@ -86,6 +86,11 @@ const struct option program_options[] = {
     { 0 },
 };
 
+const struct option remote_options[] = {
+    REMOTE_OPTIONS(struct operation_args),
+    { 0 },
+};
+
 const struct option approval_options[] = {
     FLAG(struct operation_args, yes, 'y', "yes", "Go on without asking"),
     { 0 },
