@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static struct service_backend *stacks_of(struct backend *backend)
+static struct service_backend *service_stacks_of(struct backend *backend)
 {
     return (struct service_backend *)backend;
 }
@@ -40,7 +40,7 @@ struct error *service_create(struct backend *backend_, struct stack_ref stack,
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf body = { 0 };
-    struct service_backend *backend = stacks_of(backend_);
+    struct service_backend *backend = service_stacks_of(backend_);
     struct json_writer writer = { .out = &body };
     struct service_answer answer;
     str state;
@@ -105,7 +105,7 @@ struct error *service_config_location(struct backend *backend_, struct stack_ref
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    struct service_backend *backend = stacks_of(backend_);
+    struct service_backend *backend = service_stacks_of(backend_);
     bool exists = true;
 
     if (!stack_ref_equal(backend->seen, stack))
@@ -121,7 +121,7 @@ struct error *service_exists(struct backend *backend, struct stack_ref stack, bo
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct service_stack found;
 
-    struct error *failure = look_up(stacks_of(backend), stack, &scratch, &found);
+    struct error *failure = look_up(service_stacks_of(backend), stack, &scratch, &found);
     *out = !failure;
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         error_ignore(failure, "that is the answer");
@@ -191,7 +191,7 @@ struct error *service_list(struct backend *backend, struct arena *arena, str pro
                            struct stack_summaries *out)
 {
     struct found_stacks found = { 0 };
-    struct error *failure = list_pages(stacks_of(backend), arena, project, &found);
+    struct error *failure = list_pages(service_stacks_of(backend), arena, project, &found);
 
     if (found.len > 1)
         qsort(found.items, found.len, sizeof(*found.items), compare_summaries);
@@ -208,7 +208,7 @@ struct error *service_remove(struct backend *backend_, struct stack_ref stack, b
                              bool removes_backups)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct service_backend *backend = stacks_of(backend_);
+    struct service_backend *backend = service_stacks_of(backend_);
     const struct service_call call = {
         .method = "DELETE",
         .path =
@@ -232,7 +232,7 @@ struct error *service_rename(struct backend *backend_, struct stack_ref stack,
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf body = { 0 };
-    struct service_backend *backend = stacks_of(backend_);
+    struct service_backend *backend = service_stacks_of(backend_);
     struct json_writer writer = { .out = &body };
     struct service_answer answer;
 
@@ -265,7 +265,7 @@ struct error *service_tags(struct backend *backend, struct stack_ref stack, stru
 {
     struct service_stack found;
 
-    TRY(look_up(stacks_of(backend), stack, arena, &found));
+    TRY(look_up(service_stacks_of(backend), stack, arena, &found));
     struct pairs sorted = pairs_sorted(arena, found.tags);
     *out = (struct tags){ sorted.items, sorted.len };
     return NULL;
@@ -276,7 +276,7 @@ struct error *service_set_tags(struct backend *backend_, struct stack_ref stack,
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf body = { 0 };
-    struct service_backend *backend = stacks_of(backend_);
+    struct service_backend *backend = service_stacks_of(backend_);
     struct json_writer writer = { .out = &body };
     struct service_answer answer;
 
@@ -296,7 +296,7 @@ struct error *service_set_tags(struct backend *backend_, struct stack_ref stack,
 struct error *service_break_locks(struct backend *backend_, struct stack_ref stack, size_t *count)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct service_backend *backend = stacks_of(backend_);
+    struct service_backend *backend = service_stacks_of(backend_);
     struct service_stack found;
     str body;
 

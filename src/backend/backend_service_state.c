@@ -84,7 +84,7 @@ static fallible load_export(struct service_backend *backend, struct stack_ref st
 }
 
 /* A stack that never had a deployment may also be given as a manifest without anything in it. */
-static bool is_blank(const struct snapshot *snapshot)
+static bool is_never_deployed(const struct snapshot *snapshot)
 {
     return snapshot->resource_count == 0 && !snapshot->secrets_type.len && !snapshot->version.len
            && !snapshot->magic.len && snapshot->pending_count == 0
@@ -102,7 +102,7 @@ struct error *service_load(struct backend *backend, struct stack_ref stack, stru
     if (!service_answer_is_good(&answer))
         return service_refusal(&answer);
     TRY(service_deployment_read(arena, answer.body, out, has_deployment));
-    if (*has_deployment && is_blank(out)) {
+    if (*has_deployment && is_never_deployed(out)) {
         *has_deployment = false;
         *out = (struct snapshot){ .metadata = STR("{}") };
     }

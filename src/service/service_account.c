@@ -21,33 +21,37 @@ fallible service_user(struct service *service, struct arena *arena, struct servi
     return service_user_read(arena, answer.body, out);
 }
 
-fallible service_default_organization(struct service *service, struct arena *arena, str *out)
+/* What older services do not know is empty. */
+static fallible ask_if_known(struct service *service, const char *path, struct arena *arena,
+                             str *body)
 {
-    const struct service_call call = { .path = STR("/api/user/organizations/default") };
+    const struct service_call call = { .path = str_from(path) };
     struct service_answer answer;
 
-    *out = STR("");
+    *body = STR("{}");
     TRY(service_send(service, &call, arena, &answer));
-    if (answer.code == 404)
-        return NULL;
-    if (!service_answer_is_good(&answer))
+    if (service_answer_is_good(&answer))
+        *body = answer.body;
+    else if (answer.code != 404)
         return service_refusal(&answer);
-    return service_default_organization_read(arena, answer.body, out);
+    return NULL;
+}
+
+fallible service_default_organization(struct service *service, struct arena *arena, str *out)
+{
+    str body;
+
+    TRY(ask_if_known(service, "/api/user/organizations/default", arena, &body));
+    return service_default_organization_read(arena, body, out);
 }
 
 fallible service_capabilities(struct service *service, struct arena *arena,
                               struct service_capabilities *out)
 {
-    const struct service_call call = { .path = STR("/api/capabilities") };
-    struct service_answer answer;
+    str body;
 
-    *out = (struct service_capabilities){ 0 };
-    TRY(service_send(service, &call, arena, &answer));
-    if (answer.code == 404)
-        return NULL;
-    if (!service_answer_is_good(&answer))
-        return service_refusal(&answer);
-    return service_capabilities_read(arena, answer.body, out);
+    TRY(ask_if_known(service, "/api/capabilities", arena, &body));
+    return service_capabilities_read(arena, body, out);
 }
 
 /* --- tokens in exchange --- */
