@@ -109,24 +109,10 @@ fallible backend_upgrade(struct backend *backend, struct arena *arena, struct la
 fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
                       struct snapshot *out, bool *has_deployment);
 
-/* What a former operation left, by its number in the history; not every kind keeps that. */
-fallible backend_load_version(struct backend *backend, struct stack_ref stack, str version,
-                              struct arena *arena, struct snapshot *out, bool *has_deployment);
-
 /* Replaces the checkpoint (the former is kept as .bak), durably. The caller holds the lock. Any
  * journal is obsolete. */
 fallible backend_save(struct backend *backend, struct stack_ref stack,
                       const struct snapshot *snapshot);
-
-/* Where a stack's configuration is, if not in the file beside the project. */
-struct config_location {
-    str environment; /* of the hosted service; empty: the file */
-    str secrets_provider;
-    str encrypted_key;
-    str encryption_salt;
-};
-fallible backend_config_location(struct backend *backend, struct stack_ref stack,
-                                 struct arena *arena, struct config_location *out);
 
 /* --- locks --- */
 

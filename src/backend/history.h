@@ -1,4 +1,5 @@
-/* history.h — what a backend keeps of a stack beside its state: past operations, and tags. */
+/* history.h — what a backend keeps of a stack beside its state: past operations, tags, maybe its
+ * configuration. */
 #pragma once
 
 #include "backend/backend.h"
@@ -32,6 +33,10 @@ fallible backend_add_history(struct backend *backend, struct stack_ref stack,
 fallible backend_history(struct backend *backend, struct stack_ref stack, struct arena *arena,
                          size_t page, size_t page_size, struct history *out);
 
+/* What a former operation left, by its number in the history; not every kind keeps that. */
+fallible backend_load_version(struct backend *backend, struct stack_ref stack, str version,
+                              struct arena *arena, struct snapshot *out, bool *has_deployment);
+
 /* --- tags --- */
 
 struct tags {
@@ -41,3 +46,15 @@ struct tags {
 fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
                       struct tags *out);
 fallible backend_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);
+
+/* --- configuration --- */
+
+/* Where a stack's configuration is, if not in the file beside the project. */
+struct config_location {
+    str environment; /* of the hosted service; empty: the file */
+    str secrets_provider;
+    str encrypted_key;
+    str encryption_salt;
+};
+fallible backend_config_location(struct backend *backend, struct stack_ref stack,
+                                 struct arena *arena, struct config_location *out);

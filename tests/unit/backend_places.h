@@ -133,40 +133,7 @@ static inline void azblob_set_up(struct suite *suite)
                      listener_port(suite->server.listener));
 }
 
-/* The hosted service, with whole states: it need not make the states of the suite out of its
- * records. */
-static inline void service_set_up(struct suite *suite)
-{
-    service_fixture_open(&suite->service, &suite->arena);
-    service_fixture_control(&suite->service, &suite->arena, "", "{\"journal\":0}");
-    suite->url = suite->service.url;
-}
-
-/* The same with its journal, whose entries may have any number here. */
-static inline void service_journal_set_up(struct suite *suite)
-{
-    service_fixture_open(&suite->service, &suite->arena);
-    service_fixture_control(&suite->service, &suite->arena, "", "{\"any_entries\":true}");
-    suite->url = suite->service.url;
-}
-
-static inline void service_tear_down(struct suite *suite)
-{
-    service_fixture_close(&suite->service, &suite->arena);
-}
-
-static inline void service_break_writes(struct suite *suite, bool of_checkpoints)
-{
-    (void)of_checkpoints;
-    service_fixture_control(&suite->service, &suite->arena, "/fault",
-                            "{\"path\":\"import|checkpoint|journalentries\",\"status\":400,"
-                            "\"count\":1000000}");
-}
-
-static inline void service_mend(struct suite *suite)
-{
-    service_fixture_control(&suite->service, &suite->arena, "/clear", "");
-}
+#include "unit/backend_suite_service.h"
 
 /* A real server: CULUMI_SUITE_URL is a store of its own, with %s where a prefix may stand. */
 static inline void server_set_up(struct suite *suite)

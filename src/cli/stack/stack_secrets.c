@@ -3,6 +3,7 @@
 
 #include "cli/hosted.h"
 #include "base/json.h"
+#include "backend/history.h"
 #include "cli/open.h"
 #include "cli/service/service_secrets.h"
 #include "base/program.h"
