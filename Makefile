@@ -390,7 +390,7 @@ $(B)/tests/interop/peer: $(B)/tests/interop/peer.o $(B)/tests/interop/peer_calls
 interop: runtimes $(B)/tests/interop/peer
 	@tests/interop/run $(B)/tests/interop/peer
 
--include $(wildcard $(B)/tests/interop/*.d)
+-include $(wildcard $(B)/tests/interop/*.d $(B)/tests/loopback/*.d $(B)/tests/backends/*.d)
 
 # --- end of interop ---
 

@@ -63,8 +63,9 @@ static void tilde_and_percent_signs_and_parameters_are_understood(void **state)
     assert_fails(try_open(fixture, "file://~bob/x"), ERROR_INVALID,
                  "only ~ and ~/PATH are understood");
     assert_fails(try_open(fixture, "gopher://x"), ERROR_INVALID,
-                 "unsupported backend URL 'gopher://x': expected file://PATH or "
-                 "s3://BUCKET[/PREFIX]");
+                 "unsupported backend URL 'gopher://x': expected file://PATH, https://HOST, "
+                 "s3://BUCKET[/PREFIX], gs://BUCKET[/PREFIX], "
+                 "azblob://CONTAINER[/PREFIX] or postgres://HOST/DATABASE");
     assert_fails(try_open(fixture, "/x"), ERROR_INVALID, "unsupported backend URL '/x'");
 }
 

@@ -200,7 +200,7 @@ CLAIM(a_bucket_of_the_old_layout_is_upgraded)
     assert_non_null(meta);
     memcpy(strstr(meta->key, "meta.yaml"), "nothing!!", 9);
     assert_ok(backend_open(&options, &old));
-    struct stack_ref bare = { STR(""), STR("dev") };
+    struct stack_ref bare = { .project = STR(""), .name = STR("dev") };
     struct snapshot snapshot = sample_snapshot(&suite->arena, 2);
     assert_ok(backend_create_stack(old, bare, &snapshot));
     assert_non_null(find_blob(suite, "/.pulumi/stacks/dev.json"));

@@ -223,11 +223,10 @@ const struct command cmd_login = {
     .example = "login file://~\n"
                "login --local\n"
                "login s3://my-bucket",
-    .details =
-        "file://PATH keeps them in a directory, file://~ in the home directory, "
-        "s3://BUCKET[/PREFIX] in a bucket, postgres://USER@HOST/DATABASE in a database. "
-        "https://HOST is the API of the hosted service: its access token comes from "
-        "PULUMI_ACCESS_TOKEN, or is asked for.",
+    .details = "file://PATH keeps them in a directory, file://~ in the home directory, "
+               "s3://BUCKET[/PREFIX] in a bucket, postgres://USER@HOST/DATABASE in a database. "
+               "https://HOST is the API of the hosted service: its access token comes from "
+               "PULUMI_ACCESS_TOKEN, or is asked for.",
     .needs = NEEDS_LOOP,
     .args_size = sizeof(struct login_args),
     .options = OPTIONS(login_options),
