@@ -74,4 +74,4 @@ $ pulumi deployment settings get --help | head -1
 Works with the hosted service only
 # They are not offered where they would not help.
 $ pulumi --help | grep -E '^  (org|env|deployment|insights|neo|api) '
-  org                         Show the backend and its default organization
+  org                         Show and choose organizations of the hosted service
