@@ -34,7 +34,7 @@ static void world_main(void *world_)
 
     world->url = postgres_fresh_url(&world->arena, &world->table);
     world->sql = postgres_session(&world->arena, STR("state"));
-    world->stack = (struct stack_ref){ STR("p1"), STR("dev") };
+    world->stack = (struct stack_ref){ .project = STR("p1"), .name = STR("dev") };
     world->backend = open_backend(world, "bob");
     world->claim(world);
     backend_close(world->backend);

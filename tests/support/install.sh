@@ -25,6 +25,12 @@ for name in culumi pulumi; do
     [ "$answer" = v3.260.0 ] || wrong "$name version answers '$answer'"
 done
 
+begin "completions of both names are where shells look for them"
+for file in bash-completion/completions/culumi bash-completion/completions/pulumi zsh/site-functions/_culumi fish/vendor_completions.d/pulumi.fish; do
+    name=$(basename "$file" .fish)
+    grep -q "Completion of ${name#_} for" "$stage/opt/tools/share/$file" || wrong "$file is not for ${name#_}"
+done
+
 begin "what is installed finds its language hosts and deploys a program"
 mkdir -p "$world/state" "$world/project"
 cp "$top/examples/hello/Pulumi.yaml" "$world/project"
