@@ -90,9 +90,8 @@ def check(language, folder):
     prompts = stub.RuntimeOptionsPrompts(messages.RuntimeOptionsRequest(info=info)).prompts
     claim(language == "go" or len(prompts) == 1, f"{language} asks for its runtime options", prompts)
     source = stub.GenerateProgram(messages.GenerateProgramRequest(source={"a.pp": "resource r \"a:b:C\" {\n}\n"})).source
-    mark = b"#" if language == "python" else b"//"
-    claim(len(source) == 1 and all(text.endswith(mark + b' resource r "a:b:C" {\n' + mark + b" }\n") for text in source.values()),
-          f"{language} answers an import with its declarations as comments", source)
+    declares = {"nodejs": b"new a.b.C(\"r\"", "python": b"C(\"r\"", "go": b"NewC(ctx, \"r\""}[language]
+    claim(len(source) == 1 and all(declares in text for text in source.values()), f"{language} prints what was imported", source)
     try:
         stub.GenerateProject(messages.GenerateProjectRequest())
         code, text = None, ""
