@@ -1,5 +1,5 @@
 // draw.js — the graph on its canvas: what is in sight, in as much detail as its size allows.
-import { onceAFrame, themeColor } from "../shared/dom.js";
+import { onceAFrame, themeColor } from "../common/dom.js";
 import { boxLayout, CARD, flowLayout } from "./layout.js";
 
 const NAMES_FROM = 0.34; // scale from which cards have text

@@ -1,5 +1,5 @@
 // list.js — the resources that were found, as a list of which only what is in sight exists; and the filters.
-import { el, fill } from "../shared/dom.js";
+import { el, fill } from "../common/dom.js";
 import { facetCounts, facets } from "./model.js";
 
 const ROW = 38;

@@ -1,5 +1,5 @@
 // main.js — puts the page together and answers keys, pointer and buttons.
-import { byId, count, el, fill, formatTime, readData, startTheme } from "../shared/dom.js";
+import { byId, count, el, fill, formatTime, readData, startTheme } from "../common/dom.js";
 import { Drawing, signCanvas } from "./draw.js";
 import { ResultList, showFacets } from "./list.js";
 import { buildModel, facets, select } from "./model.js";

@@ -1,5 +1,5 @@
 // model.js — resources as nodes that know each other, and what is asked of them: search and filters.
-import { isProviderType, packageOf, shortType, urnName } from "../shared/urn.js";
+import { isProviderType, packageOf, shortType, urnName } from "../common/urn.js";
 
 const HUES = 8;
 

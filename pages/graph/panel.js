@@ -1,6 +1,6 @@
 // panel.js — what is known of the selected resource.
-import { count, el, fill, formatTime } from "../shared/dom.js";
-import { valueTree } from "../shared/values.js";
+import { count, el, fill, formatTime } from "../common/dom.js";
+import { valueTree } from "../common/values.js";
 import { isAlarming, signCanvas } from "./draw.js";
 
 const FEW = 60;

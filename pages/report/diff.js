@@ -1,5 +1,5 @@
 // diff.js — what changed between two values: a list of paths with their old and new values.
-import { kindOf } from "../shared/values.js";
+import { kindOf } from "../common/values.js";
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 

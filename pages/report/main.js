@@ -1,5 +1,5 @@
 // main.js — puts the page of an operation together.
-import { byId, el, fill, formatTime, readData, startTheme } from "../shared/dom.js";
+import { byId, el, fill, formatTime, readData, startTheme } from "../common/dom.js";
 import { buildReport } from "./model.js";
 import { criticalPath } from "./path.js";
 import { showCalls, showChanges, showConfig, showMessages, showOutputs, showOverview, showPath, showPolicies, showSlowest, showTimeline } from "./sections.js";

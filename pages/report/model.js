@@ -1,5 +1,5 @@
 // model.js — from events and spans to what the page shows: resources with their steps and times, changes, messages, policies, outputs.
-import { isProviderType, packageOf, shortType, urnName, urnType } from "../shared/urn.js";
+import { isProviderType, packageOf, shortType, urnName, urnType } from "../common/urn.js";
 
 const STACK = "pulumi:pulumi:Stack";
 

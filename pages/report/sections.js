@@ -1,7 +1,7 @@
 // sections.js — the parts of the page below each other, each from one phase.
-import { count, el, fill, formatTime } from "../shared/dom.js";
-import { shortType, urnName, urnType } from "../shared/urn.js";
-import { kindOf, valueText, valueTree } from "../shared/values.js";
+import { count, el, fill, formatTime } from "../common/dom.js";
+import { shortType, urnName, urnType } from "../common/urn.js";
+import { kindOf, valueText, valueTree } from "../common/values.js";
 import { diffLines, diffValues } from "./diff.js";
 import { formatMs, OPS } from "./model.js";
 import { callsByMethod } from "./path.js";

@@ -1,5 +1,5 @@
 // timeline.js — when each resource was planned, waited, was with its provider and in the journal. Only the rows in sight are drawn.
-import { el, fill, onceAFrame, themeColor } from "../shared/dom.js";
+import { el, fill, onceAFrame, themeColor } from "../common/dom.js";
 import { formatMs, OPS } from "./model.js";
 
 const ROW = 24, BAR = 12, GUTTER = 230, HEAD = 92, AXIS = 24, RIGHT = 18;
