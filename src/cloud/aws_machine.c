@@ -5,9 +5,8 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/settings.h"
-#include "base/strbuf.h"
 #include "fiber/process.h"
-#include "fiber/socket.h"
+#include "fiber/process_output.h"
 #include "http/http.h"
 
 #include <sys/wait.h>
@@ -15,7 +14,6 @@
 enum {
     ANSWER_MAX = 1 << 20,
     PROCESS_MS = 60 * 1000,
-    PROCESS_GRACE_MS = 1000,
     NEAR_MS = 1000, /* the machine answers at once, or it is none of AWS */
     NEAR_WHOLE_MS = 5000,
     NEAR_ATTEMPTS = 2,
@@ -67,32 +65,21 @@ fallible aws_credentials_parse(struct arena *arena, str text, struct aws_credent
 
 /* --- a program --- */
 
-static fallible aws_read_all(struct stream *stream, struct strbuf *out)
-{
-    char piece[4096];
-    size_t got;
-
-    do {
-        TRY(stream_read(stream, piece, sizeof(piece), &got));
-        strbuf_add(out, (str){ piece, got });
-        if (out->len > ANSWER_MAX)
-            return error_new(ERROR_INVALID, "it prints more than credentials");
-    } while (got > 0);
-    return NULL;
-}
-
-static fallible aws_process_answer(const struct aws_source *source, struct process *process,
+static fallible aws_process_answer(const struct aws_source *source, struct process *owned,
                                    struct aws_credentials *out)
 {
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    CLEANUP(process_output_release) struct process_output text = { .limit = ANSWER_MAX };
+    CLEANUP(process_output_release) struct process_output errors = { .limit = ANSWER_MAX };
     int status = 0;
 
-    TRY(aws_read_all(process_stdout(process), &text));
-    TRY(process_wait_ms(process, PROCESS_MS, &status));
+    TRY(process_collect(owned, PROCESS_MS, &text, &errors, &status));
+    if (text.is_cut)
+        return error_new(ERROR_INVALID, "it prints more than credentials");
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return error_new(ERROR_INVALID, "it failed with exit code %d",
                          WIFEXITED(status) ? WEXITSTATUS(status) : -1);
-    return aws_credentials_parse(source->arena, arena_copy(source->arena, strbuf_str(&text)), out);
+    return aws_credentials_parse(source->arena, arena_copy(source->arena, strbuf_str(&text.text)),
+                                 out);
 }
 
 fallible aws_run_process(const struct aws_source *source, str command, struct aws_credentials *out)
@@ -102,9 +89,8 @@ fallible aws_run_process(const struct aws_source *source, str command, struct aw
     struct process *process;
 
     TRY(error_wrap(process_open(&options, &process), "credential_process"));
-    struct error *failure = aws_process_answer(source, process, out);
-    process_close(process, PROCESS_GRACE_MS);
-    return error_wrap(failure, "credential_process of the profile");
+    return error_wrap(aws_process_answer(source, process, out),
+                      "credential_process of the profile");
 }
 
 /* --- near servers --- */

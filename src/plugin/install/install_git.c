@@ -5,47 +5,16 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "fiber/process.h"
-#include "fiber/socket.h"
+#include "fiber/process_output.h"
 #include "plugin/plugin_cache.h"
 #include "plugin/plugin_git.h"
 #include "plugin/host/plugin_host.h"
 
 #include <sys/wait.h>
 
-enum {
-    OUTPUT_MAX = 16 << 20,
-    ERRORS_MAX = 64 << 10,
-    CHUNK = 16 << 10,
-    GRACE_MS = 1000,
-    WORDS_MAX = 16
-};
+enum { OUTPUT_MAX = 16 << 20, ERRORS_MAX = 64 << 10, WORDS_MAX = 16 };
 
 /* --- running git --- */
-
-struct collector {
-    struct stream *from;
-    struct strbuf text;
-    size_t limit;
-    struct latch done;
-};
-
-static void install_git_collect(void *collector_)
-{
-    struct collector *collector = collector_;
-    char chunk[CHUNK];
-    size_t len = 1;
-
-    while (len > 0) {
-        struct error *failure = stream_read(collector->from, chunk, sizeof(chunk), &len);
-        if (failure) {
-            error_ignore(failure, "the end of its output, one way or another");
-            break;
-        }
-        if (collector->text.len + len <= collector->limit)
-            strbuf_add(&collector->text, (str){ chunk, len });
-    }
-    latch_open(&collector->done);
-}
 
 /* It must not ask for a password: nobody would see the question. What is added replaces what is
  * there. */
@@ -75,22 +44,6 @@ static const char *const *environment_of(const struct plugin_host *host, struct 
     return all;
 }
 
-static fallible install_git_finish(struct process *process, struct collector *out,
-                                   struct collector *err, int *status)
-{
-    struct error *failure = process_wait(process, status);
-
-    if (failure)
-        process_end(process, GRACE_MS);
-    if (!latch_wait_uncancelable_ms(&out->done, GRACE_MS))
-        stream_shutdown(process_stdout(process));
-    if (!latch_wait_uncancelable_ms(&err->done, GRACE_MS))
-        stream_shutdown(process_stderr(process));
-    latch_wait_uncancelable(&out->done);
-    latch_wait_uncancelable(&err->done);
-    return failure;
-}
-
 fallible install_run_git(struct plugin_host *host, struct arena *arena, const char *const *words,
                          struct strs variables, str *output)
 {
@@ -111,20 +64,15 @@ fallible install_run_git(struct plugin_host *host, struct arena *arena, const ch
                                        .argv = argv,
                                        .environment = environment_of(host, arena, variables) };
     TRY(process_open(&options, &process));
-    struct collector out = { .from = process_stdout(process), .limit = OUTPUT_MAX };
-    struct collector err = { .from = process_stderr(process), .limit = ERRORS_MAX };
-    fiber_spawn_in(host->scope, install_git_collect, &out);
-    fiber_spawn_in(host->scope, install_git_collect, &err);
-    struct error *failure = install_git_finish(process, &out, &err, &status);
-    process_close(process, 0);
-    if (!failure && !(WIFEXITED(status) && WEXITSTATUS(status) == 0))
-        failure = error_new(ERROR_NOT_FOUND, "git %s: " STR_FMT, words[0],
-                            STR_ARG(str_trim(strbuf_str(&err.text))));
-    if (!failure && output)
+    CLEANUP(process_output_release) struct process_output out = { .limit = OUTPUT_MAX };
+    CLEANUP(process_output_release) struct process_output err = { .limit = ERRORS_MAX };
+    TRY(process_collect(process, 0, &out, &err, &status));
+    if (!(WIFEXITED(status) && WEXITSTATUS(status) == 0))
+        return error_new(ERROR_NOT_FOUND, "git %s: " STR_FMT, words[0],
+                         STR_ARG(str_trim(strbuf_str(&err.text))));
+    if (output)
         *output = arena_copy(arena, strbuf_str(&out.text));
-    strbuf_release(&out.text);
-    strbuf_release(&err.text);
-    return failure;
+    return NULL;
 }
 
 static fallible run_git(struct plugin_host *host, struct arena *arena, const char *const *words,
