@@ -82,6 +82,10 @@ str fs_path_clean(struct arena *arena, str path);
 /* As it is if absolute, else below `directory`; cleaned. */
 str fs_path_absolute(struct arena *arena, str directory, str path);
 bool fs_path_is_absolute(str path);
+/* Whether a part of it is "..". */
+bool fs_path_climbs(str path);
+/* Without slashes at both ends. */
+str fs_path_bare(str path);
 /* What is before the last '/', cleaned of trailing ones: "." if there is none, "/" at the root. */
 str fs_path_directory(str path);
 /* What is behind the last '/'. */

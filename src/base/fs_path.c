@@ -11,6 +11,30 @@ bool fs_path_is_absolute(str path)
     return str_starts_with(path, STR("/"));
 }
 
+bool fs_path_climbs(str path)
+{
+    str part, rest = path;
+
+    while (rest.len > 0) {
+        if (!str_cut(rest, STR("/"), &part, &rest)) {
+            part = rest;
+            rest = STR("");
+        }
+        if (str_equal(part, STR("..")))
+            return true;
+    }
+    return false;
+}
+
+str fs_path_bare(str path)
+{
+    while (str_starts_with(path, STR("/")))
+        path = str_slice(path, 1, path.len);
+    while (str_ends_with(path, STR("/")))
+        path = str_slice(path, 0, path.len - 1);
+    return path;
+}
+
 /* Removes the last component that was written, but never a leading "..". */
 static void drop_last(struct strbuf *out, size_t floor)
 {

@@ -1,6 +1,8 @@
 /* template_address.c — takes the addresses of templates apart: repositories and zip files. */
 #include "template/template.h"
 
+#include "base/fs.h"
+
 #define TREE STR("/tree/")
 
 static bool starts_with_scheme(str text)
@@ -26,30 +28,6 @@ static fallible bad_template_address(str shown)
                      "https://HOST/OWNER/REPOSITORY[/tree/BRANCH][/FOLDER], git@HOST:OWNER/"
                      "REPOSITORY, or https://…/NAME.zip",
                      STR_ARG(shown));
-}
-
-static str trim_slashes(str text)
-{
-    while (str_starts_with(text, STR("/")))
-        text = str_slice(text, 1, text.len);
-    while (str_ends_with(text, STR("/")))
-        text = str_slice(text, 0, text.len - 1);
-    return text;
-}
-
-static bool climbs_out(str folder)
-{
-    str rest = folder, part;
-
-    while (rest.len) {
-        if (!str_cut(rest, STR("/"), &part, &rest)) {
-            part = rest;
-            rest = STR("");
-        }
-        if (str_equal(part, STR("..")))
-            return true;
-    }
-    return false;
 }
 
 /* OWNER/REPOSITORY[.git][/tree/BRANCH…|/FOLDER]: how much of the path is the repository. */
@@ -79,14 +57,14 @@ static fallible parse_repository(struct arena *arena, str scheme, str host, str 
     str repository, behind;
 
     if (host.len == 0 || str_starts_with(host, STR("-"))
-        || !split_repository(trim_slashes(path), &repository, &behind) || climbs_out(path))
+        || !split_repository(fs_path_bare(path), &repository, &behind) || fs_path_climbs(path))
         return bad_template_address(out->shown);
     out->url = arena_concat(arena, scheme, host, STR("/"), repository,
                             str_ends_with(repository, STR(".git")) ? STR("") : STR(".git"));
     if (str_starts_with(behind, TREE))
-        out->reference = trim_slashes(str_slice(behind, TREE.len, behind.len));
+        out->reference = fs_path_bare(str_slice(behind, TREE.len, behind.len));
     else
-        out->folder = trim_slashes(behind);
+        out->folder = fs_path_bare(behind);
     return NULL;
 }
 
@@ -136,11 +114,11 @@ fallible template_address_parse(struct arena *arena, str text, struct template_a
         str host, path, repository, behind;
         address.place = TEMPLATE_GIT;
         str_cut(text, STR(":"), &host, &path);
-        if (str_starts_with(host, STR("-")) || climbs_out(path)
-            || !split_repository(trim_slashes(path), &repository, &behind))
+        if (str_starts_with(host, STR("-")) || fs_path_climbs(path)
+            || !split_repository(fs_path_bare(path), &repository, &behind))
             return bad_template_address(text);
         address.url = arena_concat(arena, host, STR(":"), repository);
-        address.folder = trim_slashes(behind);
+        address.folder = fs_path_bare(behind);
     }
     *out = address;
     return NULL;
@@ -161,7 +139,7 @@ fallible template_address_resolve(struct template_address *address, struct strs 
         return error_new(ERROR_NOT_FOUND,
                          "no branch or tag of '" STR_FMT "' is at the start of '" STR_FMT "'",
                          STR_ARG(address->url), STR_ARG(reference));
-    address->folder = trim_slashes(str_slice(reference, longest.len, reference.len));
+    address->folder = fs_path_bare(str_slice(reference, longest.len, reference.len));
     address->reference = longest;
     return NULL;
 }

@@ -20,15 +20,6 @@ static fallible bad_address(str url)
                      STR_ARG(url));
 }
 
-static str plugin_git_trim_slashes(str text)
-{
-    while (str_starts_with(text, STR("/")))
-        text = str_slice(text, 1, text.len);
-    while (str_ends_with(text, STR("/")))
-        text = str_slice(text, 0, text.len - 1);
-    return text;
-}
-
 /* The repository and the directory in it. Without ".git" somewhere the first two names are the
  * repository. */
 static bool split_path(struct arena *arena, str path, str *repository, str *folder)
@@ -38,31 +29,16 @@ static bool split_path(struct arena *arena, str path, str *repository, str *fold
 
     *folder = STR("");
     if (suffix != SIZE_MAX) {
-        *folder = plugin_git_trim_slashes(str_slice(path, suffix + 4, path.len));
+        *folder = fs_path_bare(str_slice(path, suffix + 4, path.len));
         *repository = str_slice(path, 0, suffix + 4);
         return true;
     }
     if (!str_cut(path, STR("/"), &owner, &name) || owner.len == 0 || name.len == 0)
         return false;
     str_cut(name, STR("/"), &name, folder);
-    *folder = plugin_git_trim_slashes(*folder);
+    *folder = fs_path_bare(*folder);
     *repository = arena_concat(arena, owner, STR("/"), name, STR(".git"));
     return true;
-}
-
-static bool climbs(str folder)
-{
-    str part, rest = folder;
-
-    while (rest.len > 0) {
-        if (!str_cut(rest, STR("/"), &part, &rest)) {
-            part = rest;
-            rest = STR("");
-        }
-        if (str_equal(part, STR("..")))
-            return true;
-    }
-    return false;
 }
 
 static str folder_name(struct arena *arena, str text)
@@ -84,13 +60,13 @@ fallible plugin_git_parse(struct arena *arena, str url, struct plugin_git *out)
     address = str_slice(url, GIT_SCHEME.len, url.len);
     if (!str_cut(address, STR("/"), &host, &path))
         return bad_address(url);
-    path = plugin_git_trim_slashes(path);
+    path = fs_path_bare(path);
     str login = host;
     if (!str_cut_last(login, STR("@"), &user, &host))
         host = login;
     if (host.len == 0 || str_starts_with(login, STR("-"))
-        || !split_path(arena, path, &repository, &out->subfolder) || climbs(path)
-        || climbs(out->subfolder) /* REPOSITORY.git.. */
+        || !split_path(arena, path, &repository, &out->subfolder) || fs_path_climbs(path)
+        || fs_path_climbs(out->subfolder) /* REPOSITORY.git.. */
         || str_find_char(url, '\0') != SIZE_MAX)
         return bad_address(url);
     out->clone_url = arena_concat(arena, STR("https://"), login, STR("/"), repository);
