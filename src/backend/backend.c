@@ -168,7 +168,7 @@ static str known_forms(struct arena *arena)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-static const struct backend_ops *find_kind(str url)
+const struct backend_ops *backend_kind(str url)
 {
     str scheme = STR(""), rest;
 
@@ -183,7 +183,7 @@ static const struct backend_ops *find_kind(str url)
 /* Of a URL of no kind nobody knows what in it is secret: the usual places. */
 str backend_url_public(struct arena *arena, str url)
 {
-    const struct backend_ops *kind = find_kind(url);
+    const struct backend_ops *kind = backend_kind(url);
 
     if (kind && !kind->public_url)
         return url;
@@ -193,7 +193,7 @@ str backend_url_public(struct arena *arena, str url)
 fallible backend_open(const struct backend_options *options, struct backend **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    const struct backend_ops *kind = find_kind(options->url);
+    const struct backend_ops *kind = backend_kind(options->url);
 
     if (!kind) {
         str shown = backend_url_public(&scratch, options->url);

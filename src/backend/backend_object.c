@@ -83,22 +83,11 @@ static fallible object_fill(struct object_backend *object)
     return object_settle_layout(object);
 }
 
-static const struct backend_ops *object_ops(str url)
-{
-    str scheme = STR(""), rest;
-
-    str_cut(url, STR("://"), &scheme, &rest);
-    for (const struct backend_ops *const *kind = backend_kinds; *kind; kind++)
-        if (str_equal(scheme, str_from((*kind)->scheme)))
-            return *kind;
-    return NULL;
-}
-
 fallible object_open(const struct backend_options *options, struct backend **out)
 {
     struct object_backend *object = memory_zalloc(sizeof(*object));
 
-    backend_init(&object->backend, object_ops(options->url), options);
+    backend_init(&object->backend, backend_kind(options->url), options);
     struct error *failure = object_fill(object);
     if (failure) {
         object_close(&object->backend);

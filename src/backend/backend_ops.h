@@ -126,3 +126,5 @@ struct journal {
 
 /* The kinds there are, up to NULL. Of its own file, so that a test program can have more. */
 extern const struct backend_ops *const backend_kinds[];
+/* The one whose URLs have this scheme; NULL: none. */
+const struct backend_ops *backend_kind(str url);

@@ -29,6 +29,8 @@ str service_stack_organization(const struct service_backend *backend, struct sta
 /* "/api/stacks/ORGANIZATION/PROJECT/STACK" and what follows. */
 str service_stack_path(const struct service_backend *backend, struct arena *arena,
                        struct stack_ref stack, const char *rest);
+/* NULL: it did what it was asked for. Else there is no such stack, or it refuses. */
+fallible service_stack_answer(const struct service_answer *answer, struct stack_ref stack);
 /* What the service can do; asked for once. */
 fallible service_backend_capabilities(struct service_backend *backend,
                                       struct service_capabilities *out);

@@ -71,6 +71,13 @@ struct error *service_create(struct backend *backend_, struct stack_ref stack,
 
 /* --- finding --- */
 
+fallible service_stack_answer(const struct service_answer *answer, struct stack_ref stack)
+{
+    if (answer->code == 404)
+        return stack_not_found(stack);
+    return service_answer_is_good(answer) ? NULL : service_refusal(answer);
+}
+
 static fallible look_up(struct service_backend *backend, struct stack_ref stack,
                         struct arena *arena, struct service_stack *out)
 {
@@ -78,10 +85,7 @@ static fallible look_up(struct service_backend *backend, struct stack_ref stack,
     struct service_answer answer;
 
     TRY(service_send(backend->service, &call, arena, &answer));
-    if (answer.code == 404)
-        return stack_not_found(stack);
-    if (!service_answer_is_good(&answer))
-        return service_refusal(&answer);
+    TRY(service_stack_answer(&answer, stack));
     TRY(service_stack_read(arena, answer.body, out));
     if (!stack_ref_equal(backend->seen, stack)) {
         struct arena *kept = &backend->backend.arena;
@@ -218,12 +222,10 @@ struct error *service_remove(struct backend *backend_, struct stack_ref stack, b
 
     (void)removes_backups; /* the service's own affair */
     TRY(service_send(backend->service, &call, &scratch, &answer));
-    if (answer.code == 404)
-        return stack_not_found(stack);
     if (answer.code == 400
         && str_equal(answer.message, STR("Bad Request: Stack still contains resources.")))
         return stack_still_has_resources(stack);
-    return service_answer_is_good(&answer) ? NULL : service_refusal(&answer);
+    return service_stack_answer(&answer, stack);
 }
 
 /* The service gives the state its new names. */
@@ -251,11 +253,9 @@ struct error *service_rename(struct backend *backend_, struct stack_ref stack,
                                            service_stack_path(backend, &scratch, stack, "/rename"),
                                        .body = strbuf_str(&body) };
     TRY(service_send(backend->service, &call, &scratch, &answer));
-    if (answer.code == 404)
-        return stack_not_found(stack);
     if (answer.code == 409 && str_find(answer.message, STR("exists")) != SIZE_MAX)
         return stack_exists_already(renamed);
-    return service_answer_is_good(&answer) ? NULL : service_refusal(&answer);
+    return service_stack_answer(&answer, stack);
 }
 
 /* --- tags --- */
@@ -286,9 +286,7 @@ struct error *service_set_tags(struct backend *backend_, struct stack_ref stack,
                                            service_stack_path(backend, &scratch, stack, "/tags"),
                                        .body = strbuf_str(&body) };
     TRY(service_send(backend->service, &call, &scratch, &answer));
-    if (answer.code == 404)
-        return stack_not_found(stack);
-    return service_answer_is_good(&answer) ? NULL : service_refusal(&answer);
+    return service_stack_answer(&answer, stack);
 }
 
 /* --- cancel --- */

@@ -97,10 +97,7 @@ struct error *service_load(struct backend *backend, struct stack_ref stack, stru
     struct service_answer answer;
 
     TRY(load_export(states_of(backend), stack, "/export", arena, &answer));
-    if (answer.code == 404)
-        return stack_not_found(stack);
-    if (!service_answer_is_good(&answer))
-        return service_refusal(&answer);
+    TRY(service_stack_answer(&answer, stack));
     TRY(service_deployment_read(arena, answer.body, out, has_deployment));
     if (*has_deployment && is_never_deployed(out)) {
         *has_deployment = false;
@@ -241,9 +238,6 @@ struct error *service_history(struct backend *backend_, struct stack_ref stack, 
     struct service_answer answer;
 
     TRY(service_send(backend->service, &call, arena, &answer));
-    if (answer.code == 404)
-        return stack_not_found(stack);
-    if (!service_answer_is_good(&answer))
-        return service_refusal(&answer);
+    TRY(service_stack_answer(&answer, stack));
     return history_read_page(arena, answer.body, out);
 }

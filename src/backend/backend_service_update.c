@@ -246,10 +246,7 @@ static fallible update_create(struct service_update *update, const struct update
         .body = strbuf_str(&body),
     };
     TRY(service_send(update->backend->service, &call, &scratch, &answer));
-    if (answer.code == 404)
-        return stack_not_found(update->stack);
-    if (!service_answer_is_good(&answer))
-        return service_refusal(&answer);
+    TRY(service_stack_answer(&answer, update->stack));
     TRY(service_created_read(&scratch, answer.body, &created));
     TRY(policies_refuse(&created));
     update->id = arena_copy(&update->arena, created.id);
