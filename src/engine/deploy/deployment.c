@@ -127,15 +127,14 @@ static str registration_urn(struct deployment *deployment, const struct registra
 static fallible run_plan(struct deployment *deployment, struct registration *reg,
                          enum plan_phase *phase, struct chain **chain)
 {
-    do {
-        if (deployment->course.has_stopped)
-            return error_new(ERROR_CANCELED, "the deployment has stopped");
+    while (!deployment->course.has_stopped) {
         TRY(reg->is_read ? stepgen_read(&deployment->gen, reg, phase, chain)
                          : stepgen_register(&deployment->gen, reg, phase, chain));
-        if (*phase == PLAN_AGAIN)
-            vec_release(*chain);
-    } while (*phase == PLAN_AGAIN && !reg->awaited);
-    return NULL;
+        if (*phase != PLAN_AGAIN || reg->awaited)
+            return NULL;
+        vec_release(*chain);
+    }
+    return error_new(ERROR_CANCELED, "the deployment has stopped");
 }
 
 /* One phase, while as many others are planned as may run at once. Nothing happens between the
@@ -153,8 +152,7 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
     span_end(&waiting);
     failure = run_plan(deployment, reg, phase, chain);
     if (!failure && reg->awaited) {
-        if (*phase != PLAN_AGAIN)
-            vec_release(*chain);
+        vec_release(*chain);
     } else if (!failure) {
         reg->chain = *chain;
         reg->is_planned = *phase == PLAN_DONE;

@@ -133,8 +133,8 @@ bool stepgen_was_overtaken(const struct stepgen *gen, const struct registration 
     return !reg->is_invalid && reg->memory.changes != gen->fates->changes;
 }
 
-static bool plans_again(const struct stepgen *gen, const struct registration *reg,
-                        enum plan_phase *phase)
+bool stepgen_plans_again(const struct stepgen *gen, const struct registration *reg,
+                         enum plan_phase *phase)
 {
     if (!stepgen_was_overtaken(gen, reg))
         return false;
@@ -270,7 +270,7 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
 
     TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider,
                               reg->goal.type, &reg->provider, &reg->has_unregistered_provider));
-    if (plans_again(gen, reg, phase))
+    if (stepgen_plans_again(gen, reg, phase))
         return NULL;
     reg->is_recreating = fates_have(gen->fates, reg->urn, FATE_DELETED);
     if (reg->seed.len == 0)
@@ -448,7 +448,7 @@ static fallible plan_existing(struct stepgen *gen, struct registration *reg, str
     bool is_deferred = false;
     struct error *failure = stepgen_diff(gen, reg, &is_deferred);
 
-    if (plans_again(gen, reg, phase)) {
+    if (stepgen_plans_again(gen, reg, phase)) {
         error_ignore(failure, "it was asked for a plan that no longer holds");
         return NULL;
     }
@@ -509,7 +509,7 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
 
     *phase = PLAN_DONE;
     struct error *failure = examine(gen, reg, is_targeted);
-    if (plans_again(gen, reg, phase)) {
+    if (stepgen_plans_again(gen, reg, phase)) {
         error_ignore(failure, "it was asked for a plan that no longer holds");
         return NULL;
     }
@@ -554,7 +554,7 @@ static fallible after_deferred_diff(struct stepgen *gen, struct registration *re
                                     struct chain *chain, enum plan_phase *phase)
 {
     *phase = PLAN_DONE;
-    if (plans_again(gen, reg, phase)) {
+    if (stepgen_plans_again(gen, reg, phase)) {
         error_ignore(reg->diff_error, "it was asked for a plan that no longer holds");
         reg->diff_error = NULL;
         return NULL;

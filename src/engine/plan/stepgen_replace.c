@@ -330,7 +330,7 @@ static fallible collect_condemned(struct stepgen *gen, struct registration *reg,
     if (reg->old->provider.len)
         TRY(error_wrap(registry_ensure(gen->registry, reg->old->provider),
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
-    if (commits != gen->commits || stepgen_was_overtaken(gen, reg))
+    if (!stepgen_plans_again(gen, reg, phase) && commits != gen->commits)
         *phase = PLAN_AGAIN;
     return NULL;
 }
@@ -415,10 +415,8 @@ fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct c
         && !stepgen_is_targeted_replace(gen, reg->urn, reg->old)) {
         TRY(stepgen_check_again(gen, reg));
         memory->is_checked_again = true;
-        if (stepgen_was_overtaken(gen, reg)) {
-            *phase = PLAN_AGAIN;
+        if (stepgen_plans_again(gen, reg, phase))
             return NULL;
-        }
     }
     if (deletes_first)
         return replace_by_deleting_first(gen, reg, chain, phase);
