@@ -41,11 +41,6 @@ static const struct hosted {
 #undef HOSTED
 };
 
-bool hosted_is_service(str url)
-{
-    return str_starts_with(url, STR("https://")) || str_starts_with(url, STR("http://"));
-}
-
 static const struct hosted *hosted_find(const struct command *command)
 {
     const struct hosted *row = hosted;
@@ -128,7 +123,7 @@ static struct error *hosted_run(struct cli *cli, const void *args)
         help_print(cli->command);
         return row->answer == MENU ? NULL : error_reported("a command is missing");
     }
-    if (hosted_is_service(backend_url(cli->backend)))
+    if (cli->session)
         return error_new(ERROR_OTHER, "`%s %s` is not supported yet", program_name(),
                          cli->command->path);
     switch (row->answer) {

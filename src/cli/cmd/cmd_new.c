@@ -115,19 +115,13 @@ static fallible cmd_new_work(struct new_project *new, str start_directory)
 static struct error *cmd_new_run(struct cli *cli, const void *args_)
 {
     struct new_args args = *(const struct new_args *)args_;
+    struct new_project new;
     str here;
 
     TRY(refuse_services(cli, &args));
     if (args.list_templates)
         return print_list(cli, &args);
-    args.yes = args.yes || settings_bool("PULUMI_SKIP_CONFIRMATIONS");
-    TRY(cli_current_directory(cli, &here));
-    struct new_project new = {
-        .cli = cli,
-        .args = &args,
-        .asks = cli->terminal.is_interactive && !args.yes,
-        .target = args.dir.len ? fs_path_absolute(cli->arena, here, args.dir) : here,
-    };
+    TRY(new_project_open(cli, &args, &new, &here));
     struct error *failure = cmd_new_work(&new, here);
     new_project_release(&new);
     return failure;

@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/program.h"
+#include "base/settings.h"
 #include "base/strbuf.h"
 #include "cli/new/template_guide.h"
 #include "cli/open.h"
@@ -18,6 +19,20 @@
 #include "plugin/plugin.h"
 
 #include <stdio.h>
+
+fallible new_project_open(struct cli *cli, struct new_args *args, struct new_project *out,
+                          str *here)
+{
+    args->yes = args->yes || settings_bool("PULUMI_SKIP_CONFIRMATIONS");
+    TRY(cli_current_directory(cli, here));
+    *out = (struct new_project){
+        .cli = cli,
+        .args = args,
+        .asks = cli->terminal.is_interactive && !args->yes,
+        .target = args->dir.len ? fs_path_absolute(cli->arena, *here, args->dir) : *here,
+    };
+    return NULL;
+}
 
 void new_project_release(struct new_project *new)
 {

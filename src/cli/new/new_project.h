@@ -65,6 +65,10 @@ struct new_project {
     bool has_made_stack;
 };
 
+/* What every kind begins with. `args` lasts as long as it does, and says yes where the environment
+ * does. *here: where the command was called. */
+fallible new_project_open(struct cli *cli, struct new_args *args, struct new_project *out,
+                          str *here);
 void new_project_release(struct new_project *new);
 
 /* Options that cannot be; before anything else. */

@@ -165,16 +165,10 @@ fallible new_source_run(struct cli *cli, const struct new_args *args_,
                         const struct new_source *source)
 {
     struct new_args args = *args_;
+    struct new_project new;
     str here;
 
-    args.yes = args.yes || settings_bool("PULUMI_SKIP_CONFIRMATIONS");
-    TRY(cli_current_directory(cli, &here));
-    struct new_project new = {
-        .cli = cli,
-        .args = &args,
-        .asks = cli->terminal.is_interactive && !args.yes,
-        .target = args.dir.len ? fs_path_absolute(cli->arena, here, args.dir) : here,
-    };
+    TRY(new_project_open(cli, &args, &new, &here));
     const struct source_work work = { source, &new };
     struct error *failure = run_source(&work, here);
     new_project_release(&new);
