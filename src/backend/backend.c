@@ -426,6 +426,11 @@ fallible journal_open(struct backend *backend, struct stack_ref stack, struct jo
     return NULL;
 }
 
+bool journal_knows_base(const struct journal *journal)
+{
+    return journal && journal->ops->knows_base;
+}
+
 fallible journal_append(struct journal *journal, str record, bool waits)
 {
     struct cancel *former = shield(journal->backend);

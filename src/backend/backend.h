@@ -136,6 +136,9 @@ fallible journal_open(struct backend *backend, struct stack_ref stack, struct jo
  * started, but outcomes should still be appended: they and all that failed before are tried again,
  * in order. */
 fallible journal_append(struct journal *journal, str record, bool waits);
+/* Whoever reads it has the state beside it that it starts from: what is still as it was there can
+ * be named by its place. */
+bool journal_knows_base(const struct journal *journal);
 /* Saves the checkpoint and removes the journal. If that fails the journal holds everything, and it
  * may be tried again. */
 fallible journal_fold(struct journal *journal, const struct snapshot *snapshot);

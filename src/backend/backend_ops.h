@@ -117,6 +117,7 @@ struct journal_ops {
     fallible (*append)(struct journal *journal, str record, bool waits);
     fallible (*fold)(struct journal *journal, const struct snapshot *snapshot);
     void (*close)(struct journal *owned);
+    bool knows_base; /* see journal_knows_base */
 };
 
 struct journal {

@@ -14,7 +14,7 @@
 
 #include <linux/fs.h>
 
-enum { LARGEST_READ = 1 << 30, COPY_CHUNK = 1 << 20 };
+enum { LARGEST_READ = 1 << 30, COPY_CHUNK = 1 << 17 };
 
 /* --- identity --- */
 

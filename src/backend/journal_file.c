@@ -326,7 +326,8 @@ static void close_journal(struct journal *owned)
 
 static const struct journal_ops ops = { .append = journal_file_append,
                                         .fold = journal_file_fold,
-                                        .close = close_journal };
+                                        .close = close_journal,
+                                        .knows_base = true };
 
 /* --- open --- */
 

@@ -337,6 +337,7 @@ static const struct journal_ops object_journal_operations = {
     .append = object_journal_append,
     .fold = object_journal_fold,
     .close = object_journal_close,
+    .knows_base = true,
 };
 
 /* --- open --- */

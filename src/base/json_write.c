@@ -3,7 +3,7 @@
 
 #include "base/json_scan.h"
 
-enum { FLUSH_SIZE = 1 << 20 };
+enum { FLUSH_SIZE = 1 << 17 };
 
 static void flush_if_large(struct json_writer *writer)
 {

@@ -60,7 +60,7 @@ static bool is_interrupted(const struct rows *rows, const struct row *row)
 
     if (!rows->is_over || row->is_failed || row->errors || !shown || !shown->is_custom)
         return false;
-    return op != OP_SAME && op != OP_REMOVE_PENDING_REPLACE && !row->outputs[row->step.op];
+    return op != OP_SAME && op != OP_REMOVE_PENDING_REPLACE && !row_has_outcome(row, row->step.op);
 }
 
 static str seconds_since(struct arena *arena, int64_t started)
@@ -149,11 +149,8 @@ static const struct event_step *telling_step(const struct row *row)
 {
     enum step_op op = row->step.op;
 
-    if ((op == OP_CREATE_REPLACEMENT || op == OP_DELETE_REPLACED) && row->outputs[OP_REPLACE])
-        return row->outputs[OP_REPLACE];
-    if (step_op_has(op, TRAIT_IMPORTS) && row->outputs[op])
-        return row->outputs[op];
-    return &row->step;
+    bool is_half = op == OP_CREATE_REPLACEMENT || op == OP_DELETE_REPLACED;
+    return is_half && row->replacement ? row->replacement : &row->step;
 }
 
 /* The diagnostic to show while things go on: the last, or in a live table the last error if there

@@ -18,25 +18,53 @@ void rows_release(struct rows *rows)
     map_release(&rows->by_urn);
 }
 
-static str own_text(struct arena *arena, str text, str former)
+/* Shared with the first that has the same text. */
+static str own_text(struct arena *arena, str text, str former, str of_resource)
 {
-    return str_equal(text, former) ? former : arena_copy(arena, text);
+    if (str_equal(text, former))
+        return former;
+    return str_equal(text, of_resource) ? of_resource : arena_copy(arena, text);
+}
+
+static struct strs own_texts(struct arena *arena, struct strs texts, struct strs former)
+{
+    return strs_equal(texts, former) ? former : strs_copy(arena, texts);
+}
+
+static bool details_equal(struct property_diffs a, struct property_diffs b)
+{
+    bool is_equal = a.len == b.len;
+
+    for (size_t i = 0; i < a.len && is_equal; i++)
+        is_equal = a.items[i].kind == b.items[i].kind && a.items[i].is_input == b.items[i].is_input
+                   && str_equal(a.items[i].path, b.items[i].path);
+    return is_equal;
+}
+
+static struct property_diffs own_details(struct arena *arena, struct property_diffs details,
+                                         struct property_diffs former)
+{
+    if (details_equal(details, former))
+        return former;
+    struct property_diff *own = ARENA_ARRAY(arena, struct property_diff, details.len);
+    for (size_t i = 0; i < details.len; i++) {
+        own[i] = details.items[i];
+        own[i].path = arena_copy(arena, own[i].path);
+    }
+    return (struct property_diffs){ own, details.len };
 }
 
 void step_own(struct arena *arena, struct event_step *step, const struct event_step *former)
 {
-    struct property_diff *diffs = ARENA_ARRAY(arena, struct property_diff, step->detailed_diff.len);
+    static const struct resource none;
+    const struct resource *resource = step->new ? step->new : step->old ? step->old : &none;
 
-    step->urn = own_text(arena, step->urn, former->urn);
-    step->type = own_text(arena, step->type, former->type);
-    step->provider = own_text(arena, step->provider, former->provider);
-    step->keys = strs_copy(arena, step->keys);
-    step->diffs = strs_copy(arena, step->diffs);
-    for (size_t i = 0; i < step->detailed_diff.len; i++) {
-        diffs[i] = step->detailed_diff.items[i];
-        diffs[i].path = arena_copy(arena, diffs[i].path);
-    }
-    step->detailed_diff.items = diffs;
+    step->urn = own_text(arena, step->urn, former->urn, resource->urn);
+    step->type = own_text(arena, step->type, former->type, resource->type);
+    step->provider = own_text(arena, step->provider, former->provider, resource->provider);
+    step->keys = own_texts(arena, step->keys, former->keys);
+    step->diffs = own_texts(arena, step->diffs, former->diffs);
+    step->detailed_diff = own_details(arena, step->detailed_diff, former->detailed_diff);
 }
 
 struct event_step *step_copy(struct arena *arena, const struct event_step *step)
@@ -209,7 +237,9 @@ static struct row *rows_take_step(struct rows *rows, const struct event *event, 
     } else if (event->kind == EVENT_RESOURCE_OUTPUTS) {
         row->step = owned;
         row->ended = clock_monotonic();
-        row->outputs[step->op] = arena_copy_bytes(rows->view->arena, &owned, sizeof(owned));
+        row->outcomes |= 1u << step->op;
+        if (step->op == OP_REPLACE)
+            row->replacement = arena_copy_bytes(rows->view->arena, &owned, sizeof(owned));
         *is_news = outcome_is_news(rows, began_as, step);
     } else {
         row->is_failed = true;
@@ -284,9 +314,14 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
     return NULL;
 }
 
+bool row_has_outcome(const struct row *row, enum step_op op)
+{
+    return row->outcomes & 1u << op;
+}
+
 bool row_is_done(const struct rows *rows, const struct row *row)
 {
     if (row->is_failed || rows->is_over)
         return true;
-    return !urn_is_root(row->step.urn) && row->outputs[row->step.op];
+    return !urn_is_root(row->step.urn) && row_has_outcome(row, row->step.op);
 }

@@ -14,9 +14,10 @@ struct row_diagnostic {
 };
 
 struct row {
-    size_t index;                                    /* in the list */
-    struct event_step step;                          /* the latest */
-    const struct event_step *outputs[STEP_OP_COUNT]; /* steps of which the outcome is known */
+    size_t index;                         /* in the list */
+    struct event_step step;               /* the latest */
+    const struct event_step *replacement; /* the outcome of OP_REPLACE; NULL: not known */
+    uint32_t outcomes;                    /* of which ops it is known: a bit each */
     bool is_failed;
     bool is_hidden;
     int64_t started; /* monotonic nanoseconds; 0: not */
@@ -69,6 +70,7 @@ void rows_release(struct rows *rows);
  * display has something new to say. */
 struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news);
 
+bool row_has_outcome(const struct row *row, enum step_op op);
 bool row_is_done(const struct rows *rows, const struct row *row);
 
 /* --- its columns, with tags --- */
@@ -83,8 +85,8 @@ str row_info(const struct rows *rows, const struct row *row, struct arena *arena
 struct row_policy row_policy_of(struct arena *arena, const struct event *event);
 /* Should the step be seen at all? */
 bool step_is_shown(const struct display_options *options, const struct event_step *step);
-/* What a step points to gets into the arena, but for its resources, which stay; texts that
- * `former`, which is there, has too are shared with it. */
+/* What a step points to gets into the arena, but for its resources, which stay; what they or
+ * `former`, which is there, have too is shared with them. */
 void step_own(struct arena *arena, struct event_step *step, const struct event_step *former);
 /* A copy that lives in the arena; resources are shared. */
 struct event_step *step_copy(struct arena *arena, const struct event_step *step);

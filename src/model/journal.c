@@ -45,7 +45,8 @@ static bool has_byte_string(const struct journal_entry *entry)
 
 static void write_payload(struct json_writer *writer, const struct journal_entry *entry)
 {
-    if (entry->state) {
+    write_place(writer, STR("stateOld"), entry->state_old, false);
+    if (entry->state && entry->state_old == JOURNAL_NONE) {
         json_key(writer, STR("state"));
         resource_write(writer, entry->state, SECRET_CIPHERTEXT);
     }
@@ -167,6 +168,7 @@ static int64_t *entry_place_of(struct journal_entry *entry, str key)
         { STR("pendingReplacementNew"), &entry->pending_replacement_new },
         { STR("deleteOld"), &entry->delete_old },
         { STR("deleteNew"), &entry->delete_new },
+        { STR("stateOld"), &entry->state_old },
     };
 
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)

@@ -29,6 +29,8 @@ struct journal_entry {
     int64_t pending_replacement_old, pending_replacement_new;
     int64_t delete_old, delete_new;
     struct resource *state;                    /* may be NULL */
+    int64_t state_old; /* our extension: the state is the one at this place of the base; in the text
+                          it stands for `state` */
     const struct pending_operation *operation; /* may be NULL */
     bool is_refresh;
     bool drops_pending_creates; /* our extension: the first entry of an operation that clears
@@ -44,7 +46,7 @@ struct journal_entry {
     {                                                                                     \
         .remove_old = JOURNAL_NONE, .remove_new = JOURNAL_NONE,                           \
         .pending_replacement_old = JOURNAL_NONE, .pending_replacement_new = JOURNAL_NONE, \
-        .delete_old = JOURNAL_NONE, .delete_new = JOURNAL_NONE                            \
+        .delete_old = JOURNAL_NONE, .delete_new = JOURNAL_NONE, .state_old = JOURNAL_NONE \
     }
 
 /* Secrets in `state`, `operation` and `new_snapshot` must be sealed. */
@@ -55,6 +57,9 @@ fallible journal_entry_read(struct arena *arena, str text, struct journal_entry 
 /* The state that the entries leave on top of the base. Both are borrowed. */
 struct replay;
 struct replay *replay_new(struct arena *arena, const struct snapshot *base);
+/* Is this very resource in the base, unchanged, at the place that it names? Readers of the journal
+ * have it there, too. */
+bool replay_has_in_base(const struct replay *replay, const struct resource *resource);
 /* In the order of sequence ids; gaps are allowed, and the journal may end anywhere. What does not
  * fit is ERROR_INVALID and leaves the state as it was. */
 fallible replay_apply(struct replay *replay, const struct journal_entry *entry);

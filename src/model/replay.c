@@ -109,8 +109,10 @@ static void replay_complete(struct replay *replay, int64_t id)
 {
     struct operation *operation = find_operation(replay, id);
 
-    if (operation)
-        operation->is_incomplete = false;
+    if (!operation)
+        return;
+    operation->is_incomplete = false;
+    operation->pending = NULL; /* its owner may use it again */
 }
 
 static void add_made(struct replay *replay, int64_t id, struct resource *resource)
@@ -261,7 +263,40 @@ static fallible rebuild(struct replay *replay)
     return NULL;
 }
 
+bool replay_has_in_base(const struct replay *replay, const struct resource *resource)
+{
+    size_t place = resource->base_index_plus_one - 1;
+
+    return resource->base_index_plus_one && !resource->operation_id
+           && place < replay->base.resource_count && replay->base.resources[place] == resource
+           && !replay->marks[place].replacement;
+}
+
+/* The state that an entry names by its place. */
+static struct resource *state_of_base(struct replay *replay, int64_t place)
+{
+    const struct base_mark *mark = &replay->marks[place];
+    struct resource *state = resource_clone_shallow(
+        replay->arena, mark->replacement ? mark->replacement : replay->base.resources[place]);
+
+    state->base_index_plus_one = 0;
+    return state;
+}
+
+static fallible replay_entry(struct replay *replay, const struct journal_entry *entry);
+
 fallible replay_apply(struct replay *replay, const struct journal_entry *entry)
+{
+    if (entry->state || entry->state_old == JOURNAL_NONE)
+        return replay_entry(replay, entry);
+    TRY(error_wrap(check_old(replay, entry->state_old), "journal entry %lld",
+                   (long long)entry->sequence_id));
+    struct journal_entry whole = *entry;
+    whole.state = state_of_base(replay, entry->state_old);
+    return replay_entry(replay, &whole);
+}
+
+static fallible replay_entry(struct replay *replay, const struct journal_entry *entry)
 {
     if (replay->is_closed)
         return error_new(

@@ -86,8 +86,12 @@ struct resource {
 
 /* A resource of its own that shares what the members point to. */
 struct resource *resource_clone_shallow(struct arena *arena, const struct resource *resource);
-/* Copies what the members point to, too, but for `refreshed`. */
-struct resource *resource_copy(struct arena *arena, const struct resource *resource);
+/* Copies what the members point to, too, but for `refreshed`. What is the same in `like`, which
+ * lasts as long, is shared with it; NULL: nothing is. */
+struct resource *resource_copy_like(struct arena *arena, const struct resource *resource,
+                                    const struct resource *like);
+/* Would the journal write the same of both? */
+bool resource_identical(const struct resource *a, const struct resource *b);
 
 /* The property values that a resource has, one after the other: inputs, outputs and the options
  * that are values. NULL behind the last. The cursor starts at 0. */

@@ -1,8 +1,10 @@
-/* resource_fields.c — how each kind of member of a resource is read, written and copied. */
+/* resource_fields.c — how each kind of member of a resource is read, written, copied and
+ * compared. */
 #include "model/resource_fields.h"
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "model/value_ops.h"
 
 /* --- booleans and texts --- */
 
@@ -406,23 +408,83 @@ static void field_own_hooks(struct arena *arena, void *member)
         field_own_texts(arena, &hooks[kind]);
 }
 
+/* --- comparison --- */
+
+static bool field_equal_bool(const void *a, const void *b)
+{
+    return *(const bool *)a == *(const bool *)b;
+}
+
+static bool field_equal_text(const void *a, const void *b)
+{
+    return str_equal(*(const str *)a, *(const str *)b);
+}
+
+static bool field_equal_texts(const void *a, const void *b)
+{
+    return strs_equal(*(const struct strs *)a, *(const struct strs *)b);
+}
+
+static bool field_equal_value(const void *a, const void *b)
+{
+    return value_identical(*(const struct value *)a, *(const struct value *)b);
+}
+
+static bool field_equal_dependencies(const void *a, const void *b)
+{
+    const struct property_dependencies *one = a, *other = b;
+    bool is_equal = one->len == other->len;
+
+    for (size_t i = 0; i < one->len && is_equal; i++)
+        is_equal = str_equal(one->items[i].key, other->items[i].key)
+                   && strs_equal(one->items[i].urns, other->items[i].urns);
+    return is_equal;
+}
+
+static bool field_equal_timeouts(const void *a, const void *b)
+{
+    const struct timeouts *one = a, *other = b;
+
+    return one->create == other->create && one->update == other->update
+           && one->delete == other->delete && one->read == other->read;
+}
+
+static bool field_equal_hooks(const void *a, const void *b)
+{
+    const struct strs *one = a, *other = b;
+
+    for (int kind = 0; kind < HOOK_KINDS; kind++)
+        if (!strs_equal(one[kind], other[kind]))
+            return false;
+    return true;
+}
+
 /* --- the lists --- */
 
 const struct field_ops field_ops[FIELD_KINDS] = {
-    [KIND_BOOL] = { field_read_bool, field_write_bool, bool_is_empty, field_own_nothing },
-    [KIND_TEXT] = { field_read_text, field_write_text, text_is_empty, field_own_text },
-    [KIND_URN] = { field_read_text, field_write_text, text_is_empty, field_own_text },
-    [KIND_TEXTS] = { field_read_texts, field_write_texts, texts_is_empty, field_own_texts },
-    [KIND_URNS] = { field_read_texts, field_write_texts, texts_is_empty, field_own_texts },
-    [KIND_FRAMES] = { field_read_frames, field_write_frames, texts_is_empty, field_own_texts },
-    [KIND_VALUE] = { field_read_value, field_write_value, value_is_null, field_own_value },
+    [KIND_BOOL] = { field_read_bool, field_write_bool, bool_is_empty, field_own_nothing,
+                    field_equal_bool, sizeof(bool) },
+    [KIND_TEXT] = { field_read_text, field_write_text, text_is_empty, field_own_text,
+                    field_equal_text, sizeof(str) },
+    [KIND_URN] = { field_read_text, field_write_text, text_is_empty, field_own_text,
+                   field_equal_text, sizeof(str) },
+    [KIND_TEXTS] = { field_read_texts, field_write_texts, texts_is_empty, field_own_texts,
+                     field_equal_texts, sizeof(struct strs) },
+    [KIND_URNS] = { field_read_texts, field_write_texts, texts_is_empty, field_own_texts,
+                    field_equal_texts, sizeof(struct strs) },
+    [KIND_FRAMES] = { field_read_frames, field_write_frames, texts_is_empty, field_own_texts,
+                      field_equal_texts, sizeof(struct strs) },
+    [KIND_VALUE] = { field_read_value, field_write_value, value_is_null, field_own_value,
+                     field_equal_value, sizeof(struct value) },
     [KIND_PROPERTIES] = { field_read_properties, field_write_value, properties_is_empty,
-                          field_own_value },
+                          field_own_value, field_equal_value, sizeof(struct value) },
     [KIND_DEPENDENCIES] = { field_read_dependencies, field_write_dependencies,
-                            dependencies_is_empty, field_own_dependencies },
+                            dependencies_is_empty, field_own_dependencies,
+                            field_equal_dependencies, sizeof(struct property_dependencies) },
     [KIND_TIMEOUTS] = { field_read_timeouts, field_write_timeouts, timeouts_is_empty,
-                        field_own_nothing },
-    [KIND_HOOKS] = { field_read_hooks, field_write_hooks, hooks_is_empty, field_own_hooks },
+                        field_own_nothing, field_equal_timeouts, sizeof(struct timeouts) },
+    [KIND_HOOKS] = { field_read_hooks, field_write_hooks, hooks_is_empty, field_own_hooks,
+                     field_equal_hooks, sizeof(hook_lists) },
 };
 
 const struct resource_field resource_fields[] = {

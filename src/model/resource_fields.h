@@ -1,5 +1,5 @@
-/* resource_fields.h — the one list of what a checkpoint keeps of a resource; reading, writing and
- * copying walk it. */
+/* resource_fields.h — the one list of what a checkpoint keeps of a resource; reading, writing,
+ * copying and comparing walk it. */
 #pragma once
 
 #include "model/resource.h"
@@ -24,13 +24,16 @@ enum field_kind {
     FIELD_KINDS,
 };
 
-/* How a kind of member is read, written and copied. The pointers lead to the member. */
+/* How a kind of member is read, written, copied and compared. The pointers lead to the member. */
 struct field_ops {
     fallible (*read)(struct json_reader *reader, void *member);
     void (*write)(struct json_writer *writer, const void *member, enum secret_form form);
     bool (*is_empty)(const void *member);
     /* Makes the member independent of what it points to. */
     void (*own)(struct arena *arena, void *member);
+    /* Nothing is overlooked: they are written the same. */
+    bool (*is_equal)(const void *a, const void *b);
+    size_t size;
 };
 extern const struct field_ops field_ops[FIELD_KINDS]; /* zero for those never in a checkpoint */
 

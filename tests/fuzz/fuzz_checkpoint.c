@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         || !str_equal(text, write_all(&arena, &again)))
         abort();
     for (size_t i = 0; i < snapshot.resource_count; i++)
-        snapshot.resources[i] = resource_copy(&arena, snapshot.resources[i]);
+        snapshot.resources[i] = resource_copy_like(&arena, snapshot.resources[i], NULL);
     if (!str_equal(text, write_all(&arena, &snapshot)))
         abort();
     snapshot_drop_dangling(&arena, &again, &snapshot, 0);

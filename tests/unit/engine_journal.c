@@ -34,7 +34,7 @@ static struct snapshot copy_base(struct world *world)
 
 void world_journal_open(struct world *world)
 {
-    static const struct journal_ops ops = { .append = append_line };
+    static const struct journal_ops ops = { .append = append_line, .knows_base = true };
 
     world->journal.journal = (struct journal){ .ops = &ops, .backend = &world->journal.backend };
     world->journal.backend.shield = cancel_open(NULL);

@@ -363,7 +363,7 @@ static void a_copy_outlives_what_it_was_made_of(void **state)
     str text = arena_copy(&short_lived, V3("\"resources\":[" EVERYTHING "]"));
     struct snapshot snapshot = must_read(&short_lived, text);
     str before = arena_copy(&arena, checkpoint_text(&short_lived, &snapshot));
-    struct resource *copies[] = { resource_copy(&arena, snapshot.resources[0]) };
+    struct resource *copies[] = { resource_copy_like(&arena, snapshot.resources[0], NULL) };
     struct snapshot copied = { .resources = copies, .resource_count = 1 };
     copied.time = arena_copy(&arena, snapshot.time);
     copied.magic = arena_copy(&arena, snapshot.magic);

@@ -6,6 +6,40 @@
 #include "engine/step/step.h"
 #include "model/urn.h"
 
+/* What a step is about to do. It is needed as long as the outcome is not known, and used again for
+ * another step then. */
+struct intent {
+    struct pending_operation operation;
+    struct resource resource; /* as it was: the step changes it */
+    struct intent *next;
+};
+
+static struct intent *intent_new(struct recorder *recorder, const struct step *step,
+                                 const struct resource *resource)
+{
+    struct intent *intent = recorder->idle;
+
+    if (intent)
+        recorder->idle = intent->next;
+    else
+        intent = ARENA_NEW(recorder->arena, struct intent);
+    *intent = (struct intent){ .resource = *resource };
+    intent->operation.kind = step->kind->pending;
+    intent->operation.resource = &intent->resource;
+    return intent;
+}
+
+static void intent_over(struct recorder *recorder, struct step *step)
+{
+    struct intent *intent = step->intent;
+
+    if (!intent)
+        return;
+    step->intent = NULL;
+    intent->next = recorder->idle;
+    recorder->idle = intent;
+}
+
 /* Names an old state in the journal: by its index in the base, or by the operation of this run that
  * recorded it. */
 static void journal_place(const struct resource *old, int64_t *in_base, int64_t *by_operation)
@@ -67,16 +101,13 @@ fallible recorder_begin(struct recorder *recorder, struct step *step)
     if (!recorder->replay || !step_is(step, STEP_PENDS))
         return NULL;
     struct resource *resource = step_is(step, STEP_DELETES) ? step->old : step->new;
-    struct pending_operation *operation = ARENA_NEW(recorder->arena, struct pending_operation);
     struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
 
-    operation->kind = step->kind->pending;
-    operation->resource =
-        resource_clone_shallow(recorder->arena, resource); /* as it is now: the step changes it */
+    step->intent = intent_new(recorder, step, resource);
     step->operation_id = ++recorder->operations;
     entry.kind = JOURNAL_BEGIN;
     entry.operation_id = step->operation_id;
-    entry.operation = operation;
+    entry.operation = &step->intent->operation;
     /* Wait for the disk only where a provider is about to change something: test_record_journal.c:
      * an_intent_is_durable_before_the_provider_is_called,
      * nobody_waits_for_the_disk_for_what_changes_nothing. */
@@ -88,7 +119,8 @@ fallible recorder_begin(struct recorder *recorder, struct step *step)
 /* What the outcome does to the old state. It leaves the snapshot ("remove"), stays marked for
  * deletion until the end of the run ("delete"), or stays as a pending replacement: deleted, its
  * successor not created yet. */
-static void describe_outcome(const struct step *step, struct journal_entry *entry)
+static void describe_outcome(const struct recorder *recorder, const struct step *step,
+                             struct journal_entry *entry)
 {
     const struct resource *old = step->original ? step->original : step->old;
 
@@ -104,6 +136,9 @@ static void describe_outcome(const struct step *step, struct journal_entry *entr
         return;
     }
     entry->state = step->new;
+    if (old && step->new && replay_has_in_base(recorder->replay, old)
+        && journal_knows_base(recorder->journal) && resource_identical(step->new, old))
+        entry->state_old = (int64_t)old->base_index_plus_one - 1;
     if (step_is(step, STEP_IMPORTS) && !step->original)
         return; /* a plain import replaces nothing: step->old is only what was read */
     /* A replacement that creates first leaves the old instance marked for deletion: by import
@@ -143,7 +178,7 @@ fallible recorder_end(struct recorder *recorder, struct step *step, bool has_sta
     }
     bool is_refresh = step->op == OP_REFRESH; /* also of a view */
     if (has_state)
-        describe_outcome(step, &entry);
+        describe_outcome(recorder, step, &entry);
     if (is_refresh && has_state) {
         entry.is_refresh = true;
         /* A refresh before the program changes the base in place: its result keeps the position of
@@ -154,6 +189,7 @@ fallible recorder_end(struct recorder *recorder, struct step *step, bool has_sta
     }
     fault_point("step.done");
     TRY(recorder_add(recorder, &entry, step_is(step, STEP_PENDS)));
+    intent_over(recorder, step);
     /* Later entries refer to this state by its operation, unless a refresh changed it in the
      * base. */
     if (has_state && step->new && (!is_refresh || step->is_during_program))

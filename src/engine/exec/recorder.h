@@ -20,6 +20,7 @@ struct recorder {
     struct crypter *crypter;
     int64_t sequence;
     int64_t operations;
+    struct intent *idle; /* of steps that are over */
 };
 
 fallible recorder_init(struct recorder *recorder, struct arena *arena,

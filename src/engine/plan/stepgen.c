@@ -100,7 +100,7 @@ static struct resource *new_state(struct stepgen *gen, const struct registration
 
     if (reg->extension)
         asked.options.extension_ref = reg->extension->ref;
-    struct resource *state = resource_copy(gen->arena, &asked);
+    struct resource *state = resource_copy_like(gen->arena, &asked, reg->old);
     state->urn = reg->urn;
     state->inputs = goal->inputs;
     if (reg->old) {

@@ -25,7 +25,7 @@ static struct resource *external_state(struct stepgen *gen, const struct registr
         .dependencies = goal->dependencies,
         .options = goal->options,
     };
-    struct resource *state = resource_copy(gen->arena, &asked);
+    struct resource *state = resource_copy_like(gen->arena, &asked, NULL);
 
     state->urn = reg->urn;
     return state;

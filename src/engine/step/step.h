@@ -95,6 +95,7 @@ struct step {
     enum resource_status status;
     bool is_protected; /* delete: refused; the others go on */
     int64_t operation_id;
+    struct intent *intent; /* the recorder's, while the outcome is not known */
 };
 
 struct step *step_new(struct arena *arena, const struct step_kind *kind, enum step_op op,
