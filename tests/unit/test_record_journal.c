@@ -13,6 +13,8 @@ static const struct record *find_line(struct world *world, enum journal_kind kin
         struct journal_entry entry;
         assert_ok(journal_entry_read(&world->arena, world->records.items[i].text, &entry));
         const struct resource *state = entry.operation ? entry.operation->resource : entry.state;
+        if (entry.state_old != JOURNAL_NONE)
+            state = world->journal.base.resources[entry.state_old];
         if (entry.kind == kind && state && str_equal(urn_name_of(state->urn), str_from(name)))
             return &world->records.items[i];
     }
@@ -65,6 +67,23 @@ static void nobody_waits_for_the_disk_for_what_changes_nothing(void **state)
     assert_null(find_line(world, JOURNAL_BEGIN, "s"));
     assert_false(find_line(world, JOURNAL_BEGIN, "c")->is_durable);
     assert_false(find_line(world, JOURNAL_OUTPUTS, "c")->is_durable);
+}
+
+static void what_is_as_it_was_is_a_place_in_the_journal(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a", .inputs = "x=1");
+    GOAL(world, "b", .inputs = "x=1");
+    world_run(world);
+    world_continue(world);
+    GOAL(world, "a", .inputs = "x=1");
+    GOAL(world, "b", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    str same = find_line(world, JOURNAL_SUCCESS, "a")->text;
+    str updated = find_line(world, JOURNAL_SUCCESS, "b")->text;
+    assert_true(str_find(same, STR("\"state\"")) == SIZE_MAX);
+    assert_true(str_find(updated, STR("\"state\"")) != SIZE_MAX);
 }
 
 /* The states that are left if the journal ends behind each of its lines, each different one once.
@@ -179,6 +198,7 @@ int main(void)
         RULE(an_intent_is_durable_before_the_provider_is_called),
         RULE(an_outcome_is_durable_before_the_next_thing_is_asked),
         RULE(nobody_waits_for_the_disk_for_what_changes_nothing),
+        RULE(what_is_as_it_was_is_a_place_in_the_journal),
         RULE(a_create_that_is_cut_off_is_pending),
         RULE(a_create_that_fails_is_not),
         RULE(a_replacement_that_is_cut_off_knows_both_halves),

@@ -57,6 +57,7 @@ static struct error *apply(struct run *run, struct journal_entry entry)
                                        .remove_new = JOURNAL_NONE,              \
                                        .delete_old = JOURNAL_NONE,              \
                                        .delete_new = JOURNAL_NONE,              \
+                                       .state_old = JOURNAL_NONE,               \
                                        .pending_replacement_old = JOURNAL_NONE, \
                                        .pending_replacement_new = JOURNAL_NONE, \
                                        .kind = kind_,                           \
@@ -244,6 +245,20 @@ static void interrupted_creates_are_carried_until_they_are_dropped(void **state)
     assert_state(&run, "stack");
 }
 
+static void a_state_can_be_named_by_its_place_in_the_base(void **state)
+{
+    (void)state;
+    CLEANUP(run_release) struct run run = { 0 };
+    START(&run, "stack", "a", "b");
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 1, .state_old = 2, .remove_old = 2));
+    assert_state(&run, "b stack a");
+    assert_ok(ENTRY(&run, JOURNAL_SUCCESS, 2, .delete_new = 1));
+    assert_state(&run, "b!D stack a");
+    assert_fails(ENTRY(&run, JOURNAL_SUCCESS, 3, .state_old = 3), ERROR_INVALID,
+                 "the journal refers to the resource at index 3, but the checkpoint has only 3");
+    assert_state(&run, "b!D stack a");
+}
+
 static void a_rebuilt_base_is_counted_anew(void **state)
 {
     (void)state;
@@ -378,6 +393,7 @@ int main(void)
         cmocka_unit_test(what_a_program_registers_keeps_its_properties),
         cmocka_unit_test(a_refresh_can_replace_and_remove_what_this_run_made),
         cmocka_unit_test(interrupted_creates_are_carried_until_they_are_dropped),
+        cmocka_unit_test(a_state_can_be_named_by_its_place_in_the_base),
         cmocka_unit_test(a_rebuilt_base_is_counted_anew),
         cmocka_unit_test(a_write_is_a_new_base),
         cmocka_unit_test(aliases_are_normalised),
