@@ -18,6 +18,18 @@ static void a_step_is_recorded_before_it_is_answered(void **state)
     assert_true(world_reply(world, "r")->is_recorded);
 }
 
+static void the_next_step_begins_while_an_outcome_becomes_durable(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel = 1;
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end create a", "call create b", "answer a");
+    assert_true(world_reply(world, "a")->is_recorded);
+}
+
 static void a_resource_registered_while_it_is_deleted_waits_and_is_made_anew(void **state)
 {
     struct world *world = *state;
@@ -143,6 +155,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RULE(a_step_is_recorded_before_it_is_answered),
+        RULE(the_next_step_begins_while_an_outcome_becomes_durable),
         RULE(a_resource_registered_while_it_is_deleted_waits_and_is_made_anew),
         RULE(deleting_first_waits_for_a_dependent_that_is_being_changed),
         RULE(what_two_replacements_take_along_is_deleted_once),
