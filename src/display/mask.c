@@ -86,46 +86,37 @@ static struct value mask_asset(struct mask mask, struct arena *arena, struct val
     return value;
 }
 
-static struct value mask_items(struct mask mask, struct arena *arena, struct value value)
+static enum rule_verdict mask_rule(void *mask, struct arena *arena, struct value *value)
 {
-    struct value *items = ARENA_ARRAY(arena, struct value, value.len);
-
-    for (size_t i = 0; i < value.len; i++)
-        items[i] = mask_value(mask, arena, value.items[i]);
-    value.items = items;
-    return value;
-}
-
-static struct value mask_members(struct mask mask, struct arena *arena, struct value value)
-{
-    struct member *members = ARENA_ARRAY(arena, struct member, value.len);
-
-    for (size_t i = 0; i < value.len; i++)
-        members[i] = (struct member){ value.members[i].key,
-                                      mask_value(mask, arena, value.members[i].value) };
-    value.members = members;
-    return value;
-}
-
-struct value mask_value(struct mask mask, struct arena *arena, struct value value)
-{
-    switch ((enum value_kind)value.kind) {
-    case VALUE_STRING: return value_string(mask_text(mask, arena, value_text(value)));
-    case VALUE_ARRAY: return mask_items(mask, arena, value);
-    case VALUE_OBJECT: return mask_members(mask, arena, value);
+    switch ((enum value_kind)value->kind) {
+    case VALUE_STRING: {
+        str text = value_text(*value), masked = mask_text(*(struct mask *)mask, arena, text);
+        if (masked.ptr != text.ptr)
+            *value = value_string(masked);
+        return RULE_LEFT;
+    }
     case VALUE_ASSET:
-    case VALUE_ARCHIVE: return mask_asset(mask, arena, value);
+    case VALUE_ARCHIVE: *value = mask_asset(*(struct mask *)mask, arena, *value); return RULE_LEFT;
     case VALUE_OUTPUT:
-        if (value.output->is_secret)
-            return value_secret(arena, value_null());
-        return value.output->is_known ? mask_value(mask, arena, value.output->element)
-                                      : value_computed(UNKNOWN_STRING);
+        if (value->output->is_secret)
+            *value = value_secret(arena, value_null());
+        else
+            *value =
+                value->output->is_known ? value->output->element : value_computed(UNKNOWN_STRING);
+        return RULE_REPLACED;
+    case VALUE_ARRAY:
+    case VALUE_OBJECT: return RULE_KEPT;
     case VALUE_NULL:
     case VALUE_BOOL:
     case VALUE_NUMBER:
     case VALUE_SECRET:
     case VALUE_COMPUTED:
-    case VALUE_REFERENCE: return value;
+    case VALUE_REFERENCE: return RULE_LEFT;
     }
-    return value;
+    return RULE_LEFT;
+}
+
+struct value mask_value(struct mask mask, struct arena *arena, struct value value)
+{
+    return value_rewrite(arena, mask_rule, &mask, value);
 }

@@ -10,29 +10,13 @@ typedef fallible treat_secret(struct secret_value *secret, unsigned depth, struc
 static fallible crypter_walk(struct value value, unsigned depth, treat_secret *treat,
                              struct crypter *crypter, struct arena *arena)
 {
-    switch ((enum value_kind)value.kind) {
-    case VALUE_ARRAY:
-        for (size_t i = 0; i < value.len; i++)
-            TRY(crypter_walk(value.items[i], depth + 1, treat, crypter, arena));
-        return NULL;
-    case VALUE_OBJECT:
-        for (size_t i = 0; i < value.len; i++)
-            TRY(crypter_walk(value.members[i].value, depth + 1, treat, crypter, arena));
-        return NULL;
-    case VALUE_OUTPUT:
-        return value.output->is_known
-                   ? crypter_walk(value.output->element, depth, treat, crypter, arena)
-                   : NULL;
-    case VALUE_SECRET: return treat(value.secret, depth, crypter, arena);
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_NUMBER:
-    case VALUE_STRING:
-    case VALUE_ASSET:
-    case VALUE_ARCHIVE:
-    case VALUE_COMPUTED:
-    case VALUE_REFERENCE: return NULL;
-    }
+    const struct value *child;
+
+    if (value.kind == VALUE_SECRET)
+        return treat(value.secret, depth, crypter, arena);
+    depth += value.kind != VALUE_OUTPUT;
+    for (size_t i = 0; (child = value_child(&value, i)); i++)
+        TRY(crypter_walk(*child, depth, treat, crypter, arena));
     return NULL;
 }
 

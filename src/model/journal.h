@@ -28,7 +28,7 @@ struct journal_entry {
     int64_t remove_old, remove_new;
     int64_t pending_replacement_old, pending_replacement_new;
     int64_t delete_old, delete_new;
-    struct resource *state;                    /* may be NULL */
+    struct resource *state; /* may be NULL */
     int64_t state_old; /* our extension: the state is the one at this place of the base; in the text
                           it stands for `state` */
     const struct pending_operation *operation; /* may be NULL */

@@ -446,7 +446,7 @@ static bool field_equal_timeouts(const void *a, const void *b)
     const struct timeouts *one = a, *other = b;
 
     return one->create == other->create && one->update == other->update
-           && one->delete == other->delete && one->read == other->read;
+           && one->delete == other->delete &&one->read == other->read;
 }
 
 static bool field_equal_hooks(const void *a, const void *b)
@@ -479,8 +479,8 @@ const struct field_ops field_ops[FIELD_KINDS] = {
     [KIND_PROPERTIES] = { field_read_properties, field_write_value, properties_is_empty,
                           field_own_value, field_equal_value, sizeof(struct value) },
     [KIND_DEPENDENCIES] = { field_read_dependencies, field_write_dependencies,
-                            dependencies_is_empty, field_own_dependencies,
-                            field_equal_dependencies, sizeof(struct property_dependencies) },
+                            dependencies_is_empty, field_own_dependencies, field_equal_dependencies,
+                            sizeof(struct property_dependencies) },
     [KIND_TIMEOUTS] = { field_read_timeouts, field_write_timeouts, timeouts_is_empty,
                         field_own_nothing, field_equal_timeouts, sizeof(struct timeouts) },
     [KIND_HOOKS] = { field_read_hooks, field_write_hooks, hooks_is_empty, field_own_hooks,

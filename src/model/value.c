@@ -296,6 +296,27 @@ bool value_identical(struct value a, struct value b)
 
 /* --- looking for something anywhere below --- */
 
+const struct value *value_child(const struct value *value, size_t index)
+{
+    switch ((enum value_kind)value->kind) {
+    case VALUE_ARRAY: return index < value->len ? &value->items[index] : NULL;
+    case VALUE_OBJECT: return index < value->len ? &value->members[index].value : NULL;
+    case VALUE_SECRET:
+        return index == 0 && !value->secret->is_opaque ? &value->secret->element : NULL;
+    case VALUE_OUTPUT:
+        return index == 0 && value->output->is_known ? &value->output->element : NULL;
+    case VALUE_NULL:
+    case VALUE_BOOL:
+    case VALUE_NUMBER:
+    case VALUE_STRING:
+    case VALUE_ASSET:
+    case VALUE_ARCHIVE:
+    case VALUE_COMPUTED:
+    case VALUE_REFERENCE: return NULL;
+    }
+    return NULL;
+}
+
 /* 1: here; -1: nowhere below; 0: look inside. */
 typedef int look_here(struct value value);
 
@@ -305,29 +326,10 @@ static bool value_contains(struct value value, look_here *look)
 
     if (answer != 0)
         return answer > 0;
-    switch ((enum value_kind)value.kind) {
-    case VALUE_ARRAY:
-        for (size_t i = 0; i < value.len; i++)
-            if (value_contains(value.items[i], look))
-                return true;
-        return false;
-    case VALUE_OBJECT:
-        for (size_t i = 0; i < value.len; i++)
-            if (value_contains(value.members[i].value, look))
-                return true;
-        return false;
-    case VALUE_SECRET:
-        return !value.secret->is_opaque && value_contains(value.secret->element, look);
-    case VALUE_OUTPUT: return value.output->is_known && value_contains(value.output->element, look);
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_NUMBER:
-    case VALUE_STRING:
-    case VALUE_ASSET:
-    case VALUE_ARCHIVE:
-    case VALUE_COMPUTED:
-    case VALUE_REFERENCE: return false;
-    }
+    const struct value *child;
+    for (size_t i = 0; (child = value_child(&value, i)); i++)
+        if (value_contains(*child, look))
+            return true;
     return false;
 }
 

@@ -31,7 +31,22 @@ bool value_contains_secret(struct value value);
 bool value_contains_sealed(struct value value);      /* a secret without plaintext */
 bool value_contains_byte_string(struct value value); /* as far as secrets are open */
 
+/* What is directly inside a list, an object, an open secret or a known output; NULL behind the
+ * last.
+ */
+const struct value *value_child(const struct value *value, size_t index);
+
 /* --- transforming; each returns the same value when there is nothing to do --- */
+
+enum rule_verdict {
+    RULE_KEPT,     /* as it was; what is inside comes next */
+    RULE_REPLACED, /* something else, to which the rule is applied again */
+    RULE_LEFT,     /* final; what is inside stays, too */
+};
+typedef enum rule_verdict value_rule(void *context, struct arena *arena, struct value *value);
+/* From the outside in; only what changes is copied. */
+struct value value_rewrite(struct arena *arena, value_rule *rule, void *context,
+                           struct value value);
 
 /* Plain value: secrets and outputs unwrapped, unknowns stay. A sealed secret is a bug of the
  * caller. */

@@ -1,14 +1,13 @@
 /* value_rewrite.c — values made from other values: without secrets or outputs, or copied. */
 #include "model/value_ops.h"
 
-/* What a rule makes of one value. */
-enum verdict {
-    KEPT,     /* nothing; its elements are rewritten next */
-    REPLACED, /* something else, to which the rule is applied again */
+struct rewriting {
+    struct arena *arena;
+    value_rule *rule;
+    void *context;
 };
-typedef enum verdict rewrite_rule(struct arena *arena, struct value *value);
 
-static void rewrite(struct arena *arena, rewrite_rule *rule, struct value *value);
+static void rewrite(const struct rewriting *rewriting, struct value *value);
 
 /* Did a rule leave it as it was? Scalars are only ever replaced by values of another kind. */
 static bool is_untouched(struct value old, struct value new)
@@ -17,15 +16,15 @@ static bool is_untouched(struct value old, struct value new)
            && (old.kind < VALUE_STRING || old.kind == VALUE_COMPUTED || old.text == new.text);
 }
 
-static void rewrite_array(struct arena *arena, rewrite_rule *rule, struct value *array)
+static void rewrite_array(const struct rewriting *rewriting, struct value *array)
 {
     struct value *items = NULL;
 
     for (size_t i = 0; i < array->len; i++) {
         struct value item = array->items[i];
-        rewrite(arena, rule, &item);
+        rewrite(rewriting, &item);
         if (!items && !is_untouched(array->items[i], item))
-            items = arena_copy_bytes(arena, array->items, array->len * sizeof(*items));
+            items = arena_copy_bytes(rewriting->arena, array->items, array->len * sizeof(*items));
         if (items)
             items[i] = item;
     }
@@ -33,15 +32,16 @@ static void rewrite_array(struct arena *arena, rewrite_rule *rule, struct value 
         array->items = items;
 }
 
-static void rewrite_object(struct arena *arena, rewrite_rule *rule, struct value *object)
+static void rewrite_object(const struct rewriting *rewriting, struct value *object)
 {
     struct member *members = NULL;
 
     for (size_t i = 0; i < object->len; i++) {
         struct value item = object->members[i].value;
-        rewrite(arena, rule, &item);
+        rewrite(rewriting, &item);
         if (!members && !is_untouched(object->members[i].value, item))
-            members = arena_copy_bytes(arena, object->members, object->len * sizeof(*members));
+            members =
+                arena_copy_bytes(rewriting->arena, object->members, object->len * sizeof(*members));
         if (members)
             members[i].value = item;
     }
@@ -50,38 +50,43 @@ static void rewrite_object(struct arena *arena, rewrite_rule *rule, struct value
 }
 
 /* A secret whose element changes is another secret: the ciphertext does not fit any more. */
-static void rewrite_secret(struct arena *arena, rewrite_rule *rule, struct value *value)
+static void rewrite_secret(const struct rewriting *rewriting, struct value *value)
 {
     if (value->secret->is_opaque)
         return;
     struct value element = value->secret->element;
-    rewrite(arena, rule, &element);
+    rewrite(rewriting, &element);
     if (!is_untouched(value->secret->element, element))
-        *value = value_secret(arena, element);
+        *value = value_secret(rewriting->arena, element);
 }
 
-static void rewrite_output(struct arena *arena, rewrite_rule *rule, struct value *value)
+static void rewrite_output(const struct rewriting *rewriting, struct value *value)
 {
     if (!value->output->is_known)
         return;
     struct value element = value->output->element;
-    rewrite(arena, rule, &element);
+    rewrite(rewriting, &element);
     if (!is_untouched(value->output->element, element)) {
-        struct output *output = arena_copy_bytes(arena, value->output, sizeof(*output));
+        struct output *output = arena_copy_bytes(rewriting->arena, value->output, sizeof(*output));
         output->element = element;
         value->output = output;
     }
 }
 
-static void rewrite(struct arena *arena, rewrite_rule *rule, struct value *value)
+static void rewrite(const struct rewriting *rewriting, struct value *value)
 {
-    while (rule(arena, value) == REPLACED)
-        ;
+    enum rule_verdict verdict;
+
+    do
+        verdict = rewriting->rule(rewriting->context, rewriting->arena, value);
+    while (verdict == RULE_REPLACED);
+    if (verdict == RULE_LEFT)
+        return;
     switch ((enum value_kind)value->kind) {
-    case VALUE_ARRAY: rewrite_array(arena, rule, value); break;
-    case VALUE_OBJECT: rewrite_object(arena, rule, value); break;
-    case VALUE_SECRET: rewrite_secret(arena, rule, value); break;
-    case VALUE_OUTPUT: rewrite_output(arena, rule, value); break;
+    case VALUE_ARRAY: rewrite_array(rewriting, value); break;
+    case VALUE_OBJECT: rewrite_object(rewriting, value); break;
+    case VALUE_SECRET: rewrite_secret(rewriting, value); break;
+    case VALUE_OUTPUT: rewrite_output(rewriting, value); break;
     case VALUE_NULL:
     case VALUE_BOOL:
     case VALUE_NUMBER:
@@ -93,48 +98,54 @@ static void rewrite(struct arena *arena, rewrite_rule *rule, struct value *value
     }
 }
 
+struct value value_rewrite(struct arena *arena, value_rule *rule, void *context, struct value value)
+{
+    rewrite(&(struct rewriting){ arena, rule, context }, &value);
+    return value;
+}
+
 static struct value unknown_of(const struct output *output)
 {
     return output->element.kind == VALUE_COMPUTED ? output->element
                                                   : value_computed(UNKNOWN_STRING);
 }
 
-static enum verdict unwrap_secret(struct arena *arena, struct value *value)
+static enum rule_verdict unwrap_secret(void *context, struct arena *arena, struct value *value)
 {
+    (void)context;
     (void)arena;
     if (value->kind == VALUE_SECRET) {
         BUG_IF(value->secret->is_opaque);
         *value = value->secret->element;
-        return REPLACED;
+        return RULE_REPLACED;
     }
     if (value->kind == VALUE_OUTPUT) {
         *value = value->output->is_known ? value->output->element : unknown_of(value->output);
-        return REPLACED;
+        return RULE_REPLACED;
     }
-    return KEPT;
+    return RULE_KEPT;
 }
 
 struct value value_without_secrets(struct arena *arena, struct value value)
 {
-    rewrite(arena, unwrap_secret, &value);
-    return value;
+    return value_rewrite(arena, unwrap_secret, NULL, value);
 }
 
-static enum verdict lower_output(struct arena *arena, struct value *value)
+static enum rule_verdict lower_output(void *context, struct arena *arena, struct value *value)
 {
+    (void)context;
     if (value->kind != VALUE_OUTPUT)
-        return KEPT;
+        return RULE_KEPT;
     const struct output *output = value->output;
     *value = output->is_known ? output->element : unknown_of(output);
     if (output->is_secret)
         *value = value_secret(arena, *value);
-    return REPLACED;
+    return RULE_REPLACED;
 }
 
 struct value value_without_outputs(struct arena *arena, struct value value)
 {
-    rewrite(arena, lower_output, &value);
-    return value;
+    return value_rewrite(arena, lower_output, NULL, value);
 }
 
 /* --- copying --- */

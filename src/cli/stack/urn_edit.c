@@ -11,78 +11,25 @@ struct edit {
     void *context;
 };
 
-static struct value edit_value(const struct edit *edit, struct value value);
-
-static struct value edit_items(const struct edit *edit, struct value value)
+static enum rule_verdict edit_reference(void *edit_, struct arena *arena, struct value *value)
 {
-    struct value *items = NULL;
+    const struct edit *edit = edit_;
 
-    for (size_t i = 0; i < value.len; i++) {
-        struct value item = edit_value(edit, value.items[i]);
-        if (!items && memcmp(&item, &value.items[i], sizeof(item)) != 0)
-            items = arena_copy_bytes(edit->arena, value.items, value.len * sizeof(*items));
-        if (items)
-            items[i] = item;
+    if (value->kind != VALUE_REFERENCE)
+        return RULE_KEPT;
+    str urn = edit->map(edit->context, value->reference->urn);
+    if (!str_equal(urn, value->reference->urn)) {
+        struct reference *reference =
+            arena_copy_bytes(arena, value->reference, sizeof(*value->reference));
+        reference->urn = urn;
+        value->reference = reference;
     }
-    value.items = items ? items : value.items;
-    return value;
+    return RULE_LEFT;
 }
 
-static struct value edit_members(const struct edit *edit, struct value value)
+static struct value edit_value(struct edit *edit, struct value value)
 {
-    struct member *members = NULL;
-
-    for (size_t i = 0; i < value.len; i++) {
-        struct value member = edit_value(edit, value.members[i].value);
-        if (!members && memcmp(&member, &value.members[i].value, sizeof(member)) != 0)
-            members = arena_copy_bytes(edit->arena, value.members, value.len * sizeof(*members));
-        if (members)
-            members[i].value = member;
-    }
-    value.members = members ? members : value.members;
-    return value;
-}
-
-static struct value edit_reference(const struct edit *edit, struct value value)
-{
-    str urn = edit->map(edit->context, value.reference->urn);
-
-    if (str_equal(urn, value.reference->urn))
-        return value;
-    struct reference *reference =
-        arena_copy_bytes(edit->arena, value.reference, sizeof(*value.reference));
-    reference->urn = urn;
-    value.reference = reference;
-    return value;
-}
-
-static struct value edit_secret(const struct edit *edit, struct value value)
-{
-    if (value.secret->is_opaque)
-        return value;
-    struct value element = edit_value(edit, value.secret->element);
-    return memcmp(&element, &value.secret->element, sizeof(element)) == 0
-               ? value
-               : value_secret(edit->arena, element);
-}
-
-static struct value edit_value(const struct edit *edit, struct value value)
-{
-    switch ((enum value_kind)value.kind) {
-    case VALUE_ARRAY: return edit_items(edit, value);
-    case VALUE_OBJECT: return edit_members(edit, value);
-    case VALUE_REFERENCE: return edit_reference(edit, value);
-    case VALUE_SECRET: return edit_secret(edit, value);
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_NUMBER:
-    case VALUE_STRING:
-    case VALUE_ASSET:
-    case VALUE_ARCHIVE:
-    case VALUE_COMPUTED:
-    case VALUE_OUTPUT: return value;
-    }
-    return value;
+    return value_rewrite(edit->arena, edit_reference, edit, value);
 }
 
 static str edit_link(void *edit_, struct link link)

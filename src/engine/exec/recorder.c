@@ -136,7 +136,7 @@ static void describe_outcome(const struct recorder *recorder, const struct step 
         return;
     }
     entry->state = step->new;
-    if (old && step->new && replay_has_in_base(recorder->replay, old)
+    if (old && step->new &&replay_has_in_base(recorder->replay, old)
         && journal_knows_base(recorder->journal) && resource_identical(step->new, old))
         entry->state_old = (int64_t)old->base_index_plus_one - 1;
     if (step_is(step, STEP_IMPORTS) && !step->original)

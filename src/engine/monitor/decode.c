@@ -166,32 +166,14 @@ void trace_drop(struct monitor *monitor, str handle)
 
 void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value)
 {
-    switch ((enum value_kind)value.kind) {
-    case VALUE_ARRAY:
-        for (uint32_t i = 0; i < value.len; i++)
-            add_output_dependencies(arena, urns, value.items[i]);
-        return;
-    case VALUE_OBJECT:
-        for (uint32_t i = 0; i < value.len; i++)
-            add_output_dependencies(arena, urns, value.members[i].value);
-        return;
-    case VALUE_SECRET: add_output_dependencies(arena, urns, value.secret->element); return;
-    case VALUE_OUTPUT:
+    const struct value *child;
+
+    if (value.kind == VALUE_OUTPUT)
         *urns =
             strs_union(arena, *urns,
                        (struct strs){ value.output->dependencies, value.output->dependency_count });
-        if (value.output->is_known)
-            add_output_dependencies(arena, urns, value.output->element);
-        return;
-    case VALUE_NULL:
-    case VALUE_BOOL:
-    case VALUE_NUMBER:
-    case VALUE_STRING:
-    case VALUE_ASSET:
-    case VALUE_ARCHIVE:
-    case VALUE_COMPUTED:
-    case VALUE_REFERENCE: return;
-    }
+    for (size_t i = 0; (child = value_child(&value, i)); i++)
+        add_output_dependencies(arena, urns, *child);
 }
 
 fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
