@@ -1,13 +1,7 @@
 #!/usr/bin/env python3
 """run.py — runs what docs/ tells its readers to type, checks what it says they will see, follows its links, and counts its variables. Speaks TAP.
 
-A page is run from top to bottom in an empty folder and an empty home:
-    ```sh                     is run; it must end with 0
-    ```sh exit=1              must end with 1
-    ```sh network             is run where DOCS_NETWORK is set: it installs from registries
-    ```sh not-run: REASON     is not run
-    ```text                   lines that the block before has printed, in this order; … stands for anything
-    ```yaml NAME              becomes the file NAME; any language that is not sh or text
+A page is run in an empty folder and an empty home; page.py says how its blocks are marked. Where DOCS_NETWORK is set, also what installs from registries.
 
 usage: run.py [PAGE…]"""
 import os
@@ -17,8 +11,10 @@ import subprocess
 import sys
 import tempfile
 
+import page
+from page import FENCE, read
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FENCE = re.compile(r"^```(\S*)[ \t]*(.*?)\n(.*?)^```$", re.S | re.M)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 number = failed = 0
 
@@ -39,11 +35,6 @@ def pages():
     return sorted(chosen or found)
 
 
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
 class World:
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="culumi-docs-")
@@ -57,60 +48,20 @@ class World:
             os.symlink(os.path.join(os.path.dirname(cli), "culumi"), os.path.join(bin_, name))
         hosts = os.path.abspath(os.environ.get("HOSTS", os.path.join(TOP, "build/bin")))
         keep = {key: value for key, value in os.environ.items() if not key.startswith(("PULUMI_", "CULUMI_", "GIT"))}
-        self.environment = {**keep, "HOME": home, "PATH": ":".join([bin_, hosts, keep["PATH"]]), "EXAMPLES": os.path.join(TOP, "examples"), "NO_COLOR": "1"}
+        self.environment = {**keep, **page.caches(), "HOME": home, "PATH": ":".join([bin_, hosts, keep["PATH"]]), "EXAMPLES": os.path.join(TOP, "examples"), "NO_COLOR": "1"}
 
-    def run(self, script):
-        """Variables and the folder of one block hold in the next."""
-        state = os.path.join(self.folder, "state")
-        source = f"cd '{self.cwd}'\n[ -e '{state}' ] && . '{state}'\nset -e\ntrap 'code=$?; export -p >\"{state}\"; pwd >\"{state}.cwd\"; exit $code' EXIT\n{script}\n"
-        done = subprocess.run(["bash", "-c", source], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, timeout=600)
-        if os.path.exists(state + ".cwd"):
-            self.cwd = read(state + ".cwd").strip()
-        return done.returncode, done.stdout
+    def shell(self):
+        return page.Shell(self.cwd, os.path.join(self.folder, "state"), self.environment)
 
     def close(self):
         shutil.rmtree(self.folder)
 
 
-def missing_line(wanted, output):
-    """The first line of the text that the output does not have, or None."""
-    lines = iter(output.split("\n"))
-    for line in wanted.strip("\n").split("\n"):
-        pattern = re.compile(".*".join(re.escape(part) for part in line.strip().split("…")) + r"\s*$")
-        if line.strip() in ("", "…"):
-            continue
-        if not any(pattern.search(printed.strip()) for printed in lines):
-            return line
-    return None
-
-
 def run_page(path):
     name = os.path.relpath(path, TOP)
     world = World()
-    output = ""
-    skipped = False
     try:
-        for place, (language, info, body) in enumerate(FENCE.findall(read(path)), 1):
-            first = body.strip().split("\n")[0][:60]
-            if language == "sh":
-                skipped = info.startswith("not-run:") or (info.startswith("network") and not os.environ.get("DOCS_NETWORK"))
-                if info.startswith("not-run:"):
-                    report(None if info[8:].strip() else "no reason is given", f"{name}: {first}", info[8:].strip() or "?")
-                elif skipped:
-                    report(None, f"{name}: {first}", "DOCS_NETWORK is not set")
-                else:
-                    wanted = int(info[5:]) if info.startswith("exit=") else 0
-                    code, output = world.run(body)
-                    report(None if code == wanted else f"exit code {code} instead of {wanted}:\n{body}\n{output}", f"{name}: {first}")
-            elif language == "text" and not skipped:
-                line = missing_line(body, output)
-                report(line and f"was not printed: {line}\nbut:\n{output}", f"{name}: it says: {first}")
-            elif language not in ("sh", "text") and info:
-                target = os.path.join(world.cwd, info)
-                os.makedirs(os.path.dirname(target), exist_ok=True)
-                with open(target, "w", encoding="utf-8") as file:
-                    file.write(body)
+        page.play(path, world.shell(), lambda problem, claim, skipped: report(problem, f"{name}: {claim}", skipped), bool(os.environ.get("DOCS_NETWORK")))
     finally:
         world.close()
 
@@ -166,9 +117,9 @@ def check_site():
     report("\n".join(broken), claim)
 
 
-for page in pages():
-    check_links(page)
-    run_page(page)
+for path in pages():
+    check_links(path)
+    run_page(path)
 if len(sys.argv) == 1:
     check_variables()
     check_site()
