@@ -279,11 +279,12 @@ pages: programs
 	-@tools/install-packages chromium
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests pages tests/pages/graph.py tests/pages/report.py
 
-# The pictures of README.md
+# The pictures of README.md: two pages in a browser, and an update at a terminal
 .PHONY: pictures
 pictures: programs
 	@tools/install-packages chromium
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tests/pages/pictures.py docs/pictures
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/record-screen docs/pictures/up.svg
 
 plugins: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests plugins tests/scenario/plugins.sh tests/scenario/install.sh tests/scenario/assets.sh tests/scenario/templates.py tests/scenario/convert.sh
@@ -435,7 +436,7 @@ uninstall:
 # --- documentation: make docs renders docs/ as a site in build/docs; make check-docs [DOCS="docs/tour.md"] runs what it tells people to type ---
 
 .PHONY: docs check-docs
-docs:
+docs: programs
 	@tools/install-packages cmark-gfm python3
 	@tools/make-docs
 

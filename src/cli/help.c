@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static const char *value_word(const struct option *option)
+const char *help_value_word(const struct option *option)
 {
     switch (option->type) {
     case OPTION_FLAG: return "";
@@ -30,7 +30,7 @@ void help_add_options(struct strbuf *out, const struct option *option)
             strbuf_printf(out, "  -%c, ", option->letter);
         else
             strbuf_add(out, STR("      "));
-        strbuf_printf(out, "--%s%s", option->name, value_word(option));
+        strbuf_printf(out, "--%s%s", option->name, help_value_word(option));
         size_t width = out->len - start;
         strbuf_add_repeated(out, ' ', width < HELP_COLUMN ? HELP_COLUMN - width : 2);
         strbuf_printf(out, "%s", option->help);

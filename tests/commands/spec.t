@@ -77,3 +77,35 @@ Forget which stack is selected
  ## SEE ALSO
 
 * [pulumi stack](pulumi_stack.md)	 - Show a stack and its resources
+$ pulumi gen-man manual
+error: 'manual' is no folder: make it first
+[1]
+$ mkdir manual; pulumi gen-man manual; test $(ls manual | grep -cE '^pulumi(-[a-z-]+)?\.1$') -eq $(ls pages | wc -l); ls manual | grep -v '\.1$'
+pulumi-backends.7
+pulumi-environment.7
+pulumi-exit-codes.7
+pulumi-imports.7
+pulumi-paths.7
+pulumi-secrets.7
+$ cat manual/pulumi-state-rename.1
+.TH "PULUMI\-STATE\-RENAME" 1 "" "culumi 0.1.0" "User Commands"
+.SH NAME
+pulumi\-state\-rename \- Rename a resource in the state
+.SH SYNOPSIS
+.nf
+  pulumi state rename [URN] [NEW\-NAME] [options]
+.fi
+.SH EXAMPLES
+.nf
+  pulumi state rename URN new\-name
+.fi
+.SH OPTIONS
+.TP
+\fB\-s\fR, \fB\-\-stack\fR\fI text\fR
+The stack to work on; the selected one by default
+.TP
+\fB\-y\fR, \fB\-\-yes\fR
+Do not ask for confirmation
+.SH SEE ALSO
+\fBpulumi\-state\fR(1),
+\fBpulumi\fR(1) for the options of every command

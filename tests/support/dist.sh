@@ -58,7 +58,9 @@ if needs dpkg-shlibdeps "make deb makes a package"; then
     [ "$answer" = v3.260.0 ] || wrong "culumi version answers '$answer'"
     dpkg-deb -f "$world/first.deb" Depends >"$world/out"
     says "libuv1"
-    [ -e "$world/root/usr/share/man/man1/culumi.1.gz" ] || wrong "no manual page"
+    for page in man1/culumi.1 man1/culumi-stack-rename.1 man7/culumi-secrets.7; do
+        [ -e "$world/root/usr/share/man/$page.gz" ] || wrong "no manual page $page"
+    done
 
     if needs lintian "lintian accepts the package"; then
         begin "lintian accepts the package"

@@ -31,6 +31,29 @@ for file in bash-completion/completions/culumi bash-completion/completions/pulum
     grep -q "Completion of ${name#_} for" "$stage/opt/tools/share/$file" || wrong "$file is not for ${name#_}"
 done
 
+begin "there is a manual page for every command and topic, which groff has nothing to say about"
+pages=$stage/opt/tools/share/man
+wanted=$("$stage/opt/tools/bin/culumi" generate-cli-spec | python3 -c 'import json, sys
+def paths(node, path):
+    yield "-".join(path)
+    for name, child in node.get("commands", {}).items():
+        yield from paths(child, path + [name])
+print(*paths(json.load(sys.stdin), ["culumi"]))')
+for page in $wanted; do
+    [ -s "$pages/man1/$page.1" ] || wrong "no page $page(1)"
+done
+for topic in backends secrets environment paths imports exit-codes; do
+    grep -q "^culumi" "$pages/man7/culumi-$topic.7" || wrong "no page culumi-$topic(7)"
+done
+if command -v groff >/dev/null; then
+    for page in "$pages"/man?/culumi*; do
+        groff -K utf8 -man -Tutf8 -ww -z "$page" >"$world/out" 2>&1
+        [ ! -s "$world/out" ] || wrong "$(basename "$page"): $(head -1 "$world/out")"
+    done
+    groff -man -Tascii -P-c "$pages/man1/culumi-stack-rename.1" | tr '\n' ' ' | tr -s ' ' >"$world/out"
+    says "culumi stack rename NEW-NAME" "-s, --stack text"
+fi
+
 begin "what is installed finds its language hosts and deploys a program"
 mkdir -p "$world/state" "$world/project"
 cp "$top/examples/hello/Pulumi.yaml" "$world/project"

@@ -1,37 +1,17 @@
 /* cmd_markdown.c — the hidden `gen-markdown`: a page for each command. */
+#include "cli/command_pages.h"
 #include "cli/help.h"
 
-#include "base/fs.h"
 #include "base/program.h"
-
-/* "pulumi_stack_rename" for a path, "pulumi" for none. */
-static str markdown_name(struct arena *arena, const struct command *command)
-{
-    char *name = arena_cstr(arena, arena_concat(arena, str_from(program_name()),
-                                                command ? STR("_") : STR(""),
-                                                str_from(command ? command->path : "")));
-
-    for (char *c = name; *c; c++)
-        *c = *c == ' ' ? '_' : *c;
-    return str_from(name);
-}
 
 static void markdown_add_link(struct strbuf *out, struct arena *arena,
                               const struct command *command)
 {
-    str name = markdown_name(arena, command);
+    str name = command_page_name(arena, command, '_');
 
     strbuf_printf(out, "* [%s%s%s](" STR_FMT ".md)\t - %s\n", program_name(), command ? " " : "",
                   command ? command->path : "", STR_ARG(name),
                   command ? command->summary : "The command line");
-}
-
-static const struct command *markdown_parent(const struct command *command)
-{
-    for (size_t i = 0; i < command_count; i++)
-        if (command_is_child(command, commands[i]))
-            return commands[i];
-    return NULL;
 }
 
 static void markdown_add_links(struct strbuf *out, struct arena *arena,
@@ -39,7 +19,7 @@ static void markdown_add_links(struct strbuf *out, struct arena *arena,
 {
     strbuf_add(out, STR("\n## SEE ALSO\n\n"));
     if (command)
-        markdown_add_link(out, arena, markdown_parent(command));
+        markdown_add_link(out, arena, command_parent(command));
     for (size_t i = 0; i < command_count; i++)
         if (!commands[i]->is_hidden && command_is_child(commands[i], command))
             markdown_add_link(out, arena, commands[i]);
@@ -75,28 +55,12 @@ static void markdown_add_page(struct strbuf *out, struct arena *arena,
     markdown_add_links(out, arena, command);
 }
 
-static fallible markdown_write(struct cli *cli, str folder, const struct command *command)
-{
-    CLEANUP(strbuf_release) struct strbuf page = { 0 };
-    str name = arena_concat(cli->arena, markdown_name(cli->arena, command), STR(".md"));
-
-    markdown_add_page(&page, cli->arena, command);
-    return fs_replace_quick(fs_path_join(cli->arena, folder, name), strbuf_str(&page), 0644);
-}
-
 static struct error *cmd_markdown_run(struct cli *cli, const void *args)
 {
-    str folder = cli_operand(cli, 0);
+    const struct page_format format = { '_', ".md", markdown_add_page };
 
     (void)args;
-    if (!fs_is_directory(folder))
-        return error_new(ERROR_NOT_FOUND, "'" STR_FMT "' is no folder: make it first",
-                         STR_ARG(folder));
-    TRY(markdown_write(cli, folder, NULL));
-    for (size_t i = 0; i < command_count; i++)
-        if (!commands[i]->is_hidden)
-            TRY(markdown_write(cli, folder, commands[i]));
-    return NULL;
+    return command_pages_write(cli, cli_operand(cli, 0), &format);
 }
 
 const struct command cmd_markdown = {
