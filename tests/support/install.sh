@@ -33,12 +33,19 @@ done
 
 begin "there is a manual page for every command and topic, which groff has nothing to say about"
 pages=$stage/opt/tools/share/man
-wanted=$("$stage/opt/tools/bin/culumi" generate-cli-spec | python3 -c 'import json, sys
-def paths(node, path):
-    yield "-".join(path)
-    for name, child in node.get("commands", {}).items():
-        yield from paths(child, path + [name])
-print(*paths(json.load(sys.stdin), ["culumi"]))')
+wanted=$(python3 - "$stage/opt/tools/bin/culumi" <<'END'
+import re, subprocess, sys
+def pages(words):
+    yield "-".join(["culumi"] + words)
+    if words == ["help"]: # it shows the help of the program
+        return
+    text = subprocess.run([sys.argv[1]] + words + ["--help"], capture_output=True, text=True).stdout
+    for name in re.findall(r"^  ([a-z][a-z-]*)", (re.search(r"^Commands:\n(.*?)\n\n", text, re.M | re.S) or [None, ""])[1], re.M):
+        yield from pages(words + [name])
+print(*pages([]))
+END
+)
+[ "$(echo "$wanted" | wc -w)" -gt 70 ] || wrong "only these commands are in the help: $wanted"
 for page in $wanted; do
     [ -s "$pages/man1/$page.1" ] || wrong "no page $page(1)"
 done
@@ -50,7 +57,7 @@ if command -v groff >/dev/null; then
         groff -K utf8 -man -Tutf8 -ww -z "$page" >"$world/out" 2>&1
         [ ! -s "$world/out" ] || wrong "$(basename "$page"): $(head -1 "$world/out")"
     done
-    groff -man -Tascii -P-c "$pages/man1/culumi-stack-rename.1" | tr '\n' ' ' | tr -s ' ' >"$world/out"
+    groff -man -Tascii -P-cbou "$pages/man1/culumi-stack-rename.1" | tr '\n' ' ' | tr -s ' ' >"$world/out"
     says "culumi stack rename NEW-NAME" "-s, --stack text"
 fi
 
