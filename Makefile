@@ -306,7 +306,7 @@ test-servers:
 # Does the runner of scenarios notice what it should? Are the programs built and installed as they should be?
 check-support: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted PROGRAMS="build/bin/culumi $(HOSTS:%=build/bin/pulumi-language-%)" \
-		tools/run-tests support tests/support/self_test.sh tests/support/hardening.sh tests/support/install.sh tests/support/dist.sh tests/support/packages.sh
+		tools/run-tests support tests/support/self_test.sh tests/support/hardening.sh tests/support/install.sh tests/support/dist.sh tests/support/tarball.sh tests/support/packages.sh
 
 # make crash [SHORT=1] [SEED=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
 CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))
@@ -444,7 +444,7 @@ docs: programs
 check-docs: programs
 	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests docs tests/docs/run.py
 
-# --- packages: make dist (sources), make deb (programs, for Debian) ---
+# --- packages: make dist (sources), make deb (programs, for Debian), make tarball (programs, for every Linux) ---
 
 .PHONY: dist deb
 dist:
@@ -453,6 +453,40 @@ dist:
 deb: all
 	@tools/install-packages dpkg-dev binutils
 	@tools/make-deb $(INSTALLED)
+
+# make tarball [OLD_LIBC_MIRROR=URL]: programs for every Linux with glibc 2.31 or newer. They are linked with that version, so that the linker itself
+# refuses what is newer, and have the other libraries inside; what is loaded at first use still is.
+.PHONY: tarball tarball-programs
+OLD_LIBC  := build/tarball/sysroot
+ARCHIVES   = $(foreach name,uv_a yaml protobuf-c crypto z zstd,$(shell $(CC) -print-file-name=lib$(name).a))
+# gcc looks beside itself first: -B puts the old library before that.
+LINK_OLD   = $(CC) --sysroot=$(abspath $(OLD_LIBC)) -B$(abspath $(OLD_LIBC))/usr/lib/$(shell $(CC) -print-multiarch)/ -static-libgcc $(LDFLAGS) $^ $(ARCHIVES) -lm -lpthread -ldl -o $@
+PORTABLE  := build/tarball/bin/culumi $(HOSTS:%=build/tarball/bin/pulumi-language-%)
+
+$(OLD_LIBC):
+	$(call brief,FETCH)
+	@mkdir -p $(@D)
+	$(Q)tools/old-libc $@
+
+build/tarball/bin/culumi: $(B)/src/cli/main.o $(LIB) | $(OLD_LIBC)
+	@mkdir -p $(@D)
+	$(call brief,LINK)
+	$(Q)$(LINK_OLD)
+
+define PORTABLE_RULE
+build/tarball/bin/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/common hosts/pcl hosts/$(1) -name '*.c')) $(LIB) | $(OLD_LIBC)
+	@mkdir -p $$(@D)
+	$$(call brief,LINK)
+	$$(Q)$$(LINK_OLD)
+endef
+$(foreach host,$(HOSTS),$(eval $(call PORTABLE_RULE,$(host))))
+
+tarball-programs: $(PORTABLE)
+
+tarball: deps
+	@tools/install-packages binutils
+	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=release tarball-programs
+	@tools/make-tarball $(PORTABLE) $(wildcard hosts/*/bin/*)
 
 # --- looking for mistakes in other ways; see docs/debugging.md ---
 

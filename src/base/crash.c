@@ -18,15 +18,18 @@ static void crash_say(const char *text)
     (void)ignored;
 }
 
-/* Safe in a signal handler: of glibc only this, of others the usual one, which looks into a
- * table. */
+/* What a system refuses, in the words of strerror, which is not safe in a signal handler. */
 static const char *crash_reason(int number)
 {
-#ifdef __GLIBC__
-    return strerrordesc_np(number);
-#else
-    return strerror(number);
-#endif
+    switch (number) {
+    case EMFILE: return "Too many open files";
+    case ENFILE: return "Too many open files in system";
+    case ENOMEM: return "Cannot allocate memory";
+    case EAGAIN: return "Resource temporarily unavailable";
+    case ENOSPC: return "No space left on device";
+    case EPERM: return "Operation not permitted";
+    default: return NULL;
+    }
 }
 
 /* Libraries abort when they get no descriptor, thread or memory: errno still says which. Only calls
@@ -38,7 +41,7 @@ static void explain_abort(int signal_number)
     (void)signal_number;
     if (!is_explained) {
         crash_say("fatal: the system refuses what is needed to go on: ");
-        crash_say(errno != 0 && reason ? reason : "no reason is known");
+        crash_say(reason ? reason : "no reason is known");
         crash_say("; check its limits with `ulimit -a`\n");
     }
     keyboard_give_back();
