@@ -1,5 +1,7 @@
 #!/bin/sh
-# dist.sh — `make dist` and `make deb`: the same bytes each time; the sources build outside git, the package runs and lintian accepts it. Speaks TAP.
+# dist.sh — `make dist` and `make deb`: the same bytes each time; the sources build outside git, the package runs and lintian accepts it.
+# FRESH_ROOT=FOLDER names the root of a fresh Debian 12 (debootstrap --variant=minbase bookworm FOLDER): there the package is installed, used and removed,
+# which needs root and network. Speaks TAP.
 set -u
 here=$(realpath "$(dirname "$0")")
 top=$(realpath "$here/../..")
@@ -67,6 +69,33 @@ if needs dpkg-shlibdeps "make deb makes a package"; then
         lintian --no-cfg --fail-on error,warning "$world/first.deb" >"$world/out" 2>&1
         code=$?
         exits 0
+    fi
+
+    if [ -z "${FRESH_ROOT:-}" ]; then
+        skip "on a fresh Debian it is installed, deploys a program, and goes away" "FRESH_ROOT names no fresh system"
+    else
+        begin "on a fresh Debian it is installed, deploys a program, and goes away"
+        cp "$world/first.deb" "$FRESH_ROOT/tmp/culumi.deb"
+        cp /etc/resolv.conf "$FRESH_ROOT/etc/resolv.conf"
+        cat >"$FRESH_ROOT/tmp/culumi-try.sh" <<'END'
+set -e
+export DEBIAN_FRONTEND=noninteractive HOME=/root PULUMI_BACKEND_URL=file:///tmp/culumi-try PULUMI_CONFIG_PASSPHRASE=p
+trap 'rm -rf /tmp/culumi* /root/.pulumi' EXIT
+apt-get -q update
+apt-get -q install -y --no-install-recommends /tmp/culumi.deb
+cp -r /usr/share/doc/culumi/examples/hello /tmp/culumi-try
+cd /tmp/culumi-try
+culumi version
+culumi stack init dev
+culumi up --yes --skip-preview
+culumi destroy --yes --skip-preview --remove
+apt-get -q purge -y culumi
+echo "left: $(find / -xdev -name '*[cp]ulumi*' ! -path '/tmp/*' ! -path '/proc/*' ! -path '/root/.pulumi*' ! -path '/var/log/*' | tr '\n' ' ')."
+END
+        unshare --mount --pid --fork sh -c "mount -t proc proc '$FRESH_ROOT/proc' && chroot '$FRESH_ROOT' sh /tmp/culumi-try.sh" >"$world/out" 2>&1
+        code=$?
+        exits 0
+        says "v3.260.0" "4 created" "4 deleted" "left: ."
     fi
 fi
 plan
