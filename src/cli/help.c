@@ -43,12 +43,15 @@ void help_add_options(struct strbuf *out, const struct option *option)
 static void add_children(struct strbuf *out, const struct command *parent)
 {
     enum { SUMMARY_COLUMN = 28 };
+    bool has_head = false;
 
-    strbuf_add(out, STR("\nCommands:\n"));
     for (size_t i = 0; i < command_count; i++) {
         bool is_hidden = commands[i]->is_hidden && !(parent && parent->is_hidden);
         if (is_hidden || !command_is_child(commands[i], parent))
             continue;
+        if (!has_head)
+            strbuf_add(out, STR("\nCommands:\n"));
+        has_head = true;
         str name = command_name(commands[i]);
         strbuf_printf(out, "  " STR_FMT, STR_ARG(name));
         strbuf_add_repeated(out, ' ', name.len < SUMMARY_COLUMN ? SUMMARY_COLUMN - name.len : 1);

@@ -119,10 +119,14 @@ static void man_add_options(struct strbuf *out, const struct option *table)
 
 static void man_add_children(struct strbuf *out, struct arena *arena, const struct command *parent)
 {
-    strbuf_add(out, STR(".SH COMMANDS\n"));
+    bool has_head = false;
+
     for (size_t i = 0; i < command_count; i++) {
         if (commands[i]->is_hidden || !command_is_child(commands[i], parent))
             continue;
+        if (!has_head)
+            strbuf_add(out, STR(".SH COMMANDS\n"));
+        has_head = true;
         strbuf_add(out, STR(".TP\n"));
         man_add_reference(out, command_page_name(arena, commands[i], '-'), 1);
         strbuf_add_char(out, '\n');
@@ -192,8 +196,7 @@ static void man_add_command(struct strbuf *out, struct arena *arena, const struc
     }
     if (command->example)
         man_add_example(out, command->example);
-    if (command_has_children(command))
-        man_add_children(out, arena, command);
+    man_add_children(out, arena, command);
     if (command->options) {
         strbuf_add(out, STR(".SH OPTIONS\n"));
         for (const struct option *const *table = command->options; *table; table++)
