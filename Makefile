@@ -299,6 +299,16 @@ check-backends: programs $(B)/support/scripted $(POSTGRES_TESTS)
 	@tests/backends/with-postgres tools/run-tests backends $(POSTGRES_TESTS)
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted SUITE=$(B)/tests/unit/test_backend_suite tools/run-tests backends $(wildcard tests/backends/*.sh)
 
+# Stacks that go to the reference and back: make check-reference REFERENCE=/path/to/pulumi [PLACES="file s3"]
+PLACES ?= file s3 gs azblob postgres service
+
+.PHONY: check-reference
+check-reference: programs $(B)/support/scripted
+	@for place in $(PLACES); do \
+		PLACE=$$place CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted REFERENCE=$(REFERENCE) \
+			tools/run-tests reference-$$place tests/backends/reference || exit 1; \
+	done
+
 test-servers:
 	@tools/install-packages postgresql-15
 	@tools/install-servers

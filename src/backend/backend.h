@@ -73,6 +73,7 @@ struct stack_summary {
     struct stack_ref stack;
     str last_update; /* manifest time, RFC 3339; empty: never */
     bool has_deployment;
+    bool is_in_progress; /* an operation runs, as far as the backend knows */
     size_t resource_count;
 };
 struct stack_summaries {

@@ -148,6 +148,7 @@ static struct stack_summary summary_of(struct arena *arena, const struct service
             line->last_update > 0 ? clock_format(arena, line->last_update * NS_PER_S) : STR(""),
         .has_deployment =
             line->resource_count != SERVICE_NO_NUMBER || line->last_update != SERVICE_NO_NUMBER,
+        .is_in_progress = line->last_update == 0, /* so the service says it */
         .resource_count = line->resource_count > 0 ? (size_t)line->resource_count : 0,
     };
 }

@@ -11,15 +11,16 @@ struct op_count {
     int64_t count;
 };
 struct history_entry {
-    str kind;   /* update, refresh, destroy, resource-import */
-    str result; /* succeeded, failed */
+    str kind;        /* update, refresh, destroy, resource-import */
+    str result;      /* succeeded, failed, in-progress */
+    int64_t version; /* its number, where states are kept by number; else 0 */
     str message;
     int64_t start_time; /* Unix seconds */
     int64_t end_time;
     const struct pair *environment;
     size_t environment_count;
     str config; /* raw JSON object as stored: key → text, {"secure": …} or object */
-    const struct op_count *changes;
+    const struct op_count *changes; /* sorted when they were read */
     size_t change_count;
 };
 struct history {

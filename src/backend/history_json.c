@@ -84,7 +84,7 @@ void history_entry_format(struct strbuf *out, const struct history_entry *entry)
     json_key(&writer, STR("config"));
     json_raw(&writer, entry->config.len ? entry->config : STR("{}"));
     json_key(&writer, STR("version"));
-    json_integer(&writer, 0);
+    json_integer(&writer, entry->version);
     json_key(&writer, STR("result"));
     json_string(&writer, entry->result);
     json_key(&writer, STR("endTime"));
@@ -135,6 +135,7 @@ fallible history_entry_parse(struct arena *arena, str text, struct history_entry
         JSON_FIELD("kind", struct entry_file, entry.kind, json_field_string),
         JSON_FIELD("result", struct entry_file, entry.result, json_field_string),
         JSON_FIELD("message", struct entry_file, entry.message, json_field_string),
+        JSON_FIELD("version", struct entry_file, entry.version, read_integer),
         JSON_FIELD("startTime", struct entry_file, entry.start_time, read_integer),
         JSON_FIELD("endTime", struct entry_file, entry.end_time, read_integer),
         JSON_FIELD("config", struct entry_file, entry.config, json_field_raw),
@@ -156,6 +157,8 @@ fallible history_entry_parse(struct arena *arena, str text, struct history_entry
     out->environment =
         arena_copy_bytes(arena, environment->items, environment->len * sizeof(*environment->items));
     out->environment_count = environment->len;
+    if (changes->len > 1)
+        qsort(changes->items, changes->len, sizeof(*changes->items), compare_counts);
     out->changes = arena_copy_bytes(arena, changes->items, changes->len * sizeof(*changes->items));
     out->change_count = changes->len;
     vec_release(environment);

@@ -128,11 +128,15 @@ static void checkpoint_write_text(struct json_writer *writer, str key, str text)
 
 void secrets_provider_write(struct json_writer *writer, str type, str state)
 {
+    bool escapes_html = writer->escapes_html;
+
     json_begin_object(writer);
     checkpoint_write_text(writer, STR("type"), type);
     if (state.len) {
         json_key(writer, STR("state"));
+        writer->escapes_html = true; /* as the reference has it here, and nowhere else */
         raw_write(writer, state);
+        writer->escapes_html = escapes_html;
     }
     json_end_object(writer);
 }

@@ -24,6 +24,14 @@ $ pulumi config --json
     "secret": false
   }
 }
+# A list is as it is; one value is escaped for HTML, as the reference does it.
+$ pulumi config set wild '<&>'; pulumi config --json | grep -A1 wild; pulumi config get wild --json; pulumi config rm wild
+  "proj:wild": {
+    "value": "<&>",
+{
+  "value": "\u003c\u0026\u003e",
+  "secret": false
+}
 $ pulumi config get nope
 error: configuration key 'nope' not found for stack 'dev'
 [1]

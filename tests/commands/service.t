@@ -81,14 +81,15 @@ $ cloud stack init a/dev
 error: invalid stack owner 'a'
 [1]
 $ cloud stack ls | tr -s ' '
-NAME LAST UPDATE RESOURCE COUNT
-dev* n/a n/a
-initech/dev n/a n/a
-$ cloud stack ls --organization initech --json
+NAME LAST UPDATE RESOURCE COUNT URL
+dev* n/a n/a n/a
+initech/dev n/a n/a n/a
+$ PULUMI_CONSOLE_DOMAIN=site.example.com cloud stack ls --organization initech --json
 [
   {
     "name": "initech/dev",
-    "current": false
+    "current": false,
+    "url": "http://site.example.com/initech/proj/dev"
   }
 ]
 $ cloud stack select nothing
@@ -185,17 +186,19 @@ Previewing update (dev):
 Resources:
     2 unchanged
 
-$ cloud stack history --json | grep -E 'kind|result|"create"|"pw|secret'
+$ cloud stack history --json | grep -E 'version":|kind|result|"create"|"pw|secret'
+    "version": 1,
     "kind": "update",
       "exec.kind": "cli",
+      "pulumi.version": "<version>",
         "secret": false
         "secret": true
     "result": "succeeded",
       "create": 2
 $ cloud stack ls | tr -s ' '
-NAME LAST UPDATE RESOURCE COUNT
-dev* <ago> 3
-initech/dev n/a n/a
+NAME LAST UPDATE RESOURCE COUNT URL
+dev* <ago> 3 n/a
+initech/dev n/a n/a n/a
 $ cloud stack export | grep -A8 secrets_providers
         "secrets_providers": {
             "type": "service",
@@ -266,7 +269,7 @@ $ cloud destroy --yes --skip-preview --suppress-progress 2>&1 | still
 Destroying (other):
 
  -  random:index:RandomPet a deleted 
- -  pulumi:pulumi:Stack proj-dev deleted 
+ -  pulumi:pulumi:Stack proj-other deleted 
 Resources:
     - 2 deleted
 
@@ -279,8 +282,8 @@ No update of 'other' is running: there was nothing to cancel
 $ cloud stack rm --yes
 Stack 'other' has been removed!
 $ cloud stack ls --all
-NAME         LAST UPDATE  RESOURCE COUNT
-initech/dev  n/a          n/a
+NAME         LAST UPDATE  RESOURCE COUNT  URL
+initech/dev  n/a          n/a             n/a
 # --- environments of the service ---
 $ cloud stack init acme/env; printf 'environment:\n  - shared/base\nconfig:\n  proj:fromEnv: mine\n  proj:own: "1"\n' >Pulumi.env.yaml
 Created stack 'env'
@@ -419,8 +422,8 @@ $ cloud org set-default initech
 $ cloud org get-default
 initech
 $ cloud stack ls --all | tr -s ' '
-NAME LAST UPDATE RESOURCE COUNT
-dev n/a n/a
+NAME LAST UPDATE RESOURCE COUNT URL
+dev n/a n/a n/a
 $ PULUMI_DEFAULT_ORG=acme cloud org get-default
 acme
 $ PULUMI_CONSOLE_DOMAIN=site.example.com cloud console --stack dev

@@ -6,7 +6,8 @@ usage: fake_service.py [PORT]      prints "PORT n" and serves until it is killed
 What a client does wrong is answered with 400 and kept in `complaints`. Tests look and set faults by /control:
   GET  /control/log          "METHOD PATH STATUS" of each request
   GET  /control/complaints   what clients did wrong
-  POST /control              settings: journal, capabilities, lease_seconds, organizations, policies, warning, largest_body
+  POST /control              settings: journal, capabilities, lease_seconds, organizations, policies, warning, largest_body,
+                             any_order (journal entries count by their numbers: the reference sends them as they come)
   POST /control/fault        {"method", "path" (a regular expression), "count", "status", "headers", "body", "way"}
                              way: answer (default), drop (no answer, nothing done), forget (done, no answer)
   POST /control/expire       ends all leases
@@ -179,6 +180,7 @@ class Update:
         self.status, self.tokens, self.expires = "not started", [], 0
         self.entries, self.events, self.sequence, self.text = [], {}, 0, None
         self.base, self.journaled, self.started, self.version = None, False, 0, 0
+        self.beginning, self.numbered = None, {}
 
     def lease(self, seconds):
         self.tokens = (self.tokens + ["lease-" + uuid.uuid4().hex])[-2:]
@@ -191,7 +193,7 @@ class Service:
         self.lock = threading.RLock()
         self.stacks, self.log, self.complaints, self.faults = {}, [], [], []
         self.settings = {"journal": 1, "lease_seconds": 300, "page": 2, "default_organization": "acme", "warning": "", "policies": [],
-                         "largest_body": 64 << 20, "any_entries": False, "deployment": "succeeded", "organizations": ["acme", "initech"],
+                         "largest_body": 64 << 20, "any_entries": False, "any_order": False, "deployment": "succeeded", "organizations": ["acme", "initech"],
                          "capabilities": [{"capability": "batch-encrypt"},
                                           {"capability": "deployment-schema-version", "version": 1, "configuration": {"version": 4}}]}
 
@@ -387,8 +389,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if self.query.get("project", project) != project or self.query.get("organization", organization) != organization:
                 continue
             line = {"id": stack.id, "orgName": organization, "projectName": project, "stackName": name}
-            if stack.last:
-                line["lastUpdate"] = stack.last
+            if stack.last or stack.running():
+                line["lastUpdate"] = 0 if stack.running() else stack.last
             if stack.state["deployment"] is not None:
                 line["resourceCount"] = len(stack.resources())
             lines.append(line)
@@ -472,6 +474,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if new in SERVICE.stacks:
             raise Refusal(409, f"Conflict: stack '{new[2]}' already exists")
         text = json.dumps(stack.state).replace(f"urn:pulumi:{key[2]}::{key[1]}::", f"urn:pulumi:{new[2]}::{new[1]}::")
+        text = text.replace(f'pulumi:pulumi:Stack::{key[1]}-{key[2]}"', f'pulumi:pulumi:Stack::{new[1]}-{new[2]}"')
         stack.state = json.loads(text)
         provider = (stack.state["deployment"] or {}).get("secrets_providers")
         if provider and provider["type"] == "service":
@@ -518,7 +521,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         for key, value in self.body["config"].items():
             if ":" not in key or set(value) != {"string", "secret", "object"}:
                 SERVICE.complain("configuration " + key)
-            if value["secret"] and not value["object"]:
+            manager = ((stack.state["deployment"] or {}).get("secrets_providers") or {}).get("type", "service")
+            if value["secret"] and not value["object"] and manager == "service":
                 stack.seal.open(value["string"])
         update = Update(kind, self.body)
         stack.updates[update.id] = update
@@ -544,7 +548,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.body.get("tags") is not None:
             stack.tags = self.body["tags"]
         update.status, update.started, update.version = "running", int(time.time()), stack.version
-        update.base = Replay(stack.state["deployment"])
+        update.beginning = copy.deepcopy(stack.state["deployment"])
+        update.base = Replay(update.beginning)
         answer = {"version": stack.version, **update.lease(SERVICE.settings["lease_seconds"])}
         if self.body.get("journalVersion") == 1 and SERVICE.settings["journal"]:
             update.journaled = True
@@ -612,6 +617,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if SERVICE.settings["any_entries"]:
                 update.base.take(entry)
                 continue
+            if SERVICE.settings["any_order"]:
+                if update.numbered.setdefault(number, entry) != entry:
+                    SERVICE.complain("two journal entries with one number")
+                continue
             if number <= len(update.entries):
                 if update.entries[number - 1] != entry:
                     SERVICE.complain("two journal entries with one number")
@@ -622,6 +631,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 SERVICE.complain("a journal that does not begin with the secrets manager")
             update.entries.append(entry)
             update.base.take(entry)
+        if update.numbered:
+            replay = Replay(update.beginning)
+            for number in sorted(update.numbered):
+                replay.take(update.numbered[number])
+            update.base = replay
         stack.set_deployment(update.base.result())
         return {}
 

@@ -145,6 +145,7 @@ SERVICE_TEST(the_history_is_the_services_own)
     assert_int_equal(history.len, 1);
     assert_str_equal(history.items[0].kind, STR("update"));
     assert_str_equal(history.items[0].result, STR("failed"));
+    assert_int_equal(history.items[0].version, 1);
     assert_str_equal(history.items[0].message, STR("a \"message\""));
     assert_str_equal(history.items[0].environment[0].value, STR("abc"));
     assert_str_equal(history.items[0].config,

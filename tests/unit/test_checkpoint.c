@@ -87,6 +87,17 @@ static void every_field_keeps_its_place_and_value(void **state)
                    "\"}}"));
 }
 
+/* The bytes that the reference writes: what a key service's URL has is escaped, properties are
+ * not. */
+static void the_state_of_a_secrets_manager_is_escaped_for_html(void **state)
+{
+    (void)state;
+    assert_kept(
+        V3("\"secrets_providers\":{\"type\":\"cloud\",\"state\":{\"url\":\"awskms://k?a=b"
+           "\\u0026c=\\u003cd\\u003e\",\"encryptedkey\":\"AA==\"}},\"resources\":[" RESOURCE(
+               ",\"inputs\":{\"p\":\"<&>\"}") "],\"metadata\":{}"));
+}
+
 static void an_empty_deployment_has_just_manifest_and_metadata(void **state)
 {
     (void)state;
@@ -377,6 +388,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_keeps_its_place_and_value),
+        cmocka_unit_test(the_state_of_a_secrets_manager_is_escaped_for_html),
         cmocka_unit_test(an_empty_deployment_has_just_manifest_and_metadata),
         cmocka_unit_test(empty_fields_are_left_out),
         cmocka_unit_test(aliases_are_read_but_never_written),

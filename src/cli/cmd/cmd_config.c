@@ -89,7 +89,6 @@ static void cmd_config_print_json(struct cli *cli, const struct config *config,
     struct json_print print;
     struct json_writer *writer = json_print_begin(&print, 2);
 
-    writer->escapes_html = true;
     json_begin_object(writer);
     for (size_t i = 0; i < config->len; i++) {
         bool is_hidden = config_is_secret(config->items[i].value) && !shows_secrets;

@@ -68,12 +68,25 @@ static fallible write_config(struct cli *cli, struct json_writer *writer, str js
     return NULL;
 }
 
+static void write_end(struct cli *cli, struct json_writer *writer,
+                      const struct history_entry *entry)
+{
+    write_text(writer, STR("endTime"), clock_format_ms(cli->arena, entry->end_time * NS_PER_S));
+    json_key(writer, STR("resourceChanges"));
+    json_begin_object(writer);
+    for (size_t i = 0; i < entry->change_count; i++) {
+        json_key(writer, entry->changes[i].op);
+        json_integer(writer, entry->changes[i].count);
+    }
+    json_end_object(writer);
+}
+
 static fallible write_entry(struct cli *cli, struct json_writer *writer,
                             const struct history_entry *entry, struct crypter *crypter)
 {
     json_begin_object(writer);
     json_key(writer, STR("version"));
-    json_integer(writer, 0);
+    json_integer(writer, entry->version);
     write_text(writer, STR("kind"), entry->kind);
     write_text(writer, STR("startTime"), clock_format_ms(cli->arena, entry->start_time * NS_PER_S));
     write_text(writer, STR("message"), entry->message);
@@ -85,14 +98,8 @@ static fallible write_entry(struct cli *cli, struct json_writer *writer,
     json_key(writer, STR("config"));
     TRY(write_config(cli, writer, entry->config, crypter));
     write_text(writer, STR("result"), entry->result);
-    write_text(writer, STR("endTime"), clock_format_ms(cli->arena, entry->end_time * NS_PER_S));
-    json_key(writer, STR("resourceChanges"));
-    json_begin_object(writer);
-    for (size_t i = 0; i < entry->change_count; i++) {
-        json_key(writer, entry->changes[i].op);
-        json_integer(writer, entry->changes[i].count);
-    }
-    json_end_object(writer);
+    if (!str_equal(entry->result, STR("in-progress")))
+        write_end(cli, writer, entry);
     json_end_object(writer);
     return NULL;
 }
@@ -128,7 +135,8 @@ static void print_entry(struct cli *cli, const struct history_entry *entry, bool
     int64_t time = entry->start_time * NS_PER_S;
     str when = has_full_dates ? time_full(cli->arena, time) : time_ago(cli->arena, time);
 
-    printf("Version: 0\nUpdateKind: " STR_FMT "\n", STR_ARG(entry->kind));
+    printf("Version: %lld\nUpdateKind: " STR_FMT "\n", (long long)entry->version,
+           STR_ARG(entry->kind));
     cli_print(cli, arena_concat(cli->arena, has_succeeded ? STR(TAG_GREEN) : STR(TAG_RED),
                                 STR("Status: "), entry->result, STR(TAG_RESET)));
     printf("Message: " STR_FMT "\n", STR_ARG(entry->message));

@@ -6,6 +6,8 @@
 
 #include "backend/history.h"
 #include "base/clock.h"
+#include "base/settings.h"
+#include "service/service.h"
 
 struct list_args {
     str stack;
@@ -44,6 +46,36 @@ static fallible has_tag(struct cli *cli, struct stack_ref stack, str wanted, boo
     return NULL;
 }
 
+/* Where people find the stack in a browser; empty: nowhere. */
+static str page_of(struct cli *cli, struct stack_ref stack)
+{
+    str console = cli->session ? service_console_url(cli->arena, backend_url(cli->backend),
+                                                     settings_text("PULUMI_CONSOLE_DOMAIN"))
+                               : STR("");
+
+    if (!console.len)
+        return STR("");
+    return arena_concat(cli->arena, console, STR("/"), stack.organization, STR("/"), stack.project,
+                        STR("/"), stack.name);
+}
+
+/* Only the hosted service knows whether an operation runs. */
+static void cmd_stack_ls_write_update(struct cli *cli, struct json_writer *writer,
+                                      const struct stack_summary *stack)
+{
+    int64_t time = 0;
+    bool has_time = stack->has_deployment && clock_parse(stack->last_update, &time);
+
+    if (has_time) {
+        json_key(writer, STR("lastUpdate"));
+        json_string(writer, clock_format_ms(cli->arena, time));
+    }
+    if (cli->session && (has_time || stack->is_in_progress)) {
+        json_key(writer, STR("updateInProgress"));
+        json_bool(writer, stack->is_in_progress);
+    }
+}
+
 static void cmd_stack_ls_print_json(struct cli *cli, const struct stack_summaries *stacks,
                                     str current)
 {
@@ -53,19 +85,20 @@ static void cmd_stack_ls_print_json(struct cli *cli, const struct stack_summarie
     json_begin_array(writer);
     for (size_t i = 0; i < stacks->len; i++) {
         const struct stack_summary *stack = &stacks->items[i];
-        int64_t time = 0;
+        str page = page_of(cli, stack->stack);
         json_begin_object(writer);
         json_key(writer, STR("name"));
         json_string(writer, cli_stack_name(cli, stack->stack));
         json_key(writer, STR("current"));
         json_bool(writer, str_equal(stack_ref_qualified(cli->arena, stack->stack), current));
-        if (stack->has_deployment && clock_parse(stack->last_update, &time)) {
-            json_key(writer, STR("lastUpdate"));
-            json_string(writer, clock_format_ms(cli->arena, time));
-        }
+        cmd_stack_ls_write_update(cli, writer, stack);
         if (stack->has_deployment) {
             json_key(writer, STR("resourceCount"));
             json_integer(writer, (int64_t)stack->resource_count);
+        }
+        if (page.len) {
+            json_key(writer, STR("url"));
+            json_string(writer, page);
         }
         json_end_object(writer);
     }
@@ -73,23 +106,33 @@ static void cmd_stack_ls_print_json(struct cli *cli, const struct stack_summarie
     json_print_end(&print);
 }
 
+static str last_update_text(struct cli *cli, const struct stack_summary *stack)
+{
+    int64_t time = 0;
+
+    if (stack->is_in_progress)
+        return STR("in progress");
+    if (stack->has_deployment && clock_parse(stack->last_update, &time))
+        return time_ago(cli->arena, time);
+    return STR("n/a");
+}
+
 static void cmd_stack_ls_print_table(struct cli *cli, const struct stack_summaries *stacks,
                                      str current)
 {
-    struct table table = { .columns = 3 };
+    struct table table = { .columns = cli->session ? 4 : 3 };
 
-    TABLE_ADD(&table, STR("NAME"), STR("LAST UPDATE"), STR("RESOURCE COUNT"));
+    TABLE_ADD(&table, STR("NAME"), STR("LAST UPDATE"), STR("RESOURCE COUNT"), STR("URL"));
     for (size_t i = 0; i < stacks->len; i++) {
         const struct stack_summary *stack = &stacks->items[i];
         bool is_current = str_equal(stack_ref_qualified(cli->arena, stack->stack), current);
-        str name = cli_stack_name(cli, stack->stack);
-        int64_t time = 0;
-        bool has_time = stack->has_deployment && clock_parse(stack->last_update, &time);
+        str name = cli_stack_name(cli, stack->stack), page = page_of(cli, stack->stack);
         if (is_current)
             name = arena_concat(cli->arena, STR(TAG_INFO TAG_BOLD), name, STR("*" TAG_RESET));
-        TABLE_ADD(&table, name, has_time ? time_ago(cli->arena, time) : STR("n/a"),
+        TABLE_ADD(&table, name, last_update_text(cli, stack),
                   stack->has_deployment ? arena_printf(cli->arena, "%zu", stack->resource_count)
-                                        : STR("n/a"));
+                                        : STR("n/a"),
+                  page.len ? page : STR("n/a"));
     }
     table_print(&table, cli->terminal.color);
     table_release(&table);
