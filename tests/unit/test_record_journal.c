@@ -66,6 +66,7 @@ static void nobody_waits_for_the_disk_for_what_changes_nothing(void **state)
     assert_false(find_line(world, JOURNAL_SUCCESS, "s")->is_durable);
     assert_null(find_line(world, JOURNAL_BEGIN, "s"));
     assert_false(find_line(world, JOURNAL_BEGIN, "c")->is_durable);
+    assert_false(find_line(world, JOURNAL_SUCCESS, "c")->is_durable);
     assert_false(find_line(world, JOURNAL_OUTPUTS, "c")->is_durable);
 }
 

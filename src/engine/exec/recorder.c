@@ -96,6 +96,17 @@ fallible recorder_init(struct recorder *recorder, struct arena *arena,
     return recorder_add(recorder, &entry, false);
 }
 
+/* Wait for the disk only where a provider is about to change something, or has done so:
+ * test_record_journal.c: an_intent_is_durable_before_the_provider_is_called,
+ * an_outcome_is_durable_before_the_next_thing_is_asked,
+ * nobody_waits_for_the_disk_for_what_changes_nothing. */
+static bool recorder_waits(const struct step *step)
+{
+    const struct resource *resource = step_is(step, STEP_DELETES) ? step->old : step->new;
+
+    return step_is(step, STEP_PENDS) && resource->is_custom && !type_is_provider(resource->type);
+}
+
 fallible recorder_begin(struct recorder *recorder, struct step *step)
 {
     if (!recorder->replay || !step_is(step, STEP_PENDS))
@@ -108,10 +119,7 @@ fallible recorder_begin(struct recorder *recorder, struct step *step)
     entry.kind = JOURNAL_BEGIN;
     entry.operation_id = step->operation_id;
     entry.operation = &step->intent->operation;
-    /* Wait for the disk only where a provider is about to change something: test_record_journal.c:
-     * an_intent_is_durable_before_the_provider_is_called,
-     * nobody_waits_for_the_disk_for_what_changes_nothing. */
-    TRY(recorder_add(recorder, &entry, resource->is_custom && !type_is_provider(resource->type)));
+    TRY(recorder_add(recorder, &entry, recorder_waits(step)));
     fault_point("step.begun");
     return NULL;
 }
@@ -188,7 +196,7 @@ fallible recorder_end(struct recorder *recorder, struct step *step, bool has_sta
             return NULL; /* it was not read: nothing to record */
     }
     fault_point("step.done");
-    TRY(recorder_add(recorder, &entry, step_is(step, STEP_PENDS)));
+    TRY(recorder_add(recorder, &entry, recorder_waits(step)));
     intent_over(recorder, step);
     /* Later entries refer to this state by its operation, unless a refresh changed it in the
      * base. */
