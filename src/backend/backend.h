@@ -26,6 +26,8 @@ struct backend_options {
     struct service *service;   /* of a URL of the hosted service; borrowed; NULL: none */
     str organization;          /* whose stacks names without one mean there */
     struct pairs project_tags; /* for stacks that are created there */
+    str expected; /* which stack will be wanted first, if it is known by now: as a name */
+    str project;  /* that names without one are of; may be empty */
 };
 
 /* All calls block. What only reads ends early with ERROR_CANCELED where the kind waits for a

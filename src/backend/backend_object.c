@@ -5,6 +5,7 @@
 #include "backend/stack_errors.h"
 #include "base/memory.h"
 #include "base/uuid.h"
+#include "fiber/parallel.h"
 
 #include <stdlib.h>
 
@@ -58,6 +59,43 @@ static fallible object_settle_layout(struct object_backend *object)
     return diy_check_version(version, &object->backend.options.diy, object->store->shown);
 }
 
+/* The layout, and at the same time what is there of the stack that will be wanted first, as if the
+ * layout were the current one. */
+struct object_first_look {
+    struct object_backend *object;
+    struct arena *arena;
+    struct stack_ref stack; /* no name: none is known */
+    struct object_state state;
+    struct error *failure; /* of the state */
+};
+
+static struct error *object_first_part(void *look_, size_t index)
+{
+    struct object_first_look *look = look_;
+
+    if (index == 0)
+        return object_settle_layout(look->object);
+    if (look->stack.name.len > 0)
+        look->failure = object_read(look->object, look->arena, look->stack, &look->state);
+    return NULL;
+}
+
+static fallible object_look_first(struct object_backend *object,
+                                  const struct backend_options *options)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct object_first_look look = { .object = object, .arena = &scratch };
+
+    if (options->expected.len > 0)
+        error_ignore(stack_ref_parse(&scratch, options->expected, options->project, &look.stack),
+                     "who asks for it is told");
+    struct error *failure = parallel_each(2, 2, object_first_part, &look);
+    if (!failure && !look.failure && look.stack.name.len > 0 && !object->layout.is_legacy)
+        object_remember(object, look.stack, &look.state, false);
+    error_ignore(look.failure, "who asks for the stack asks again, and is told");
+    return failure;
+}
+
 /* --- open and close --- */
 
 void object_close(struct backend *owned)
@@ -72,15 +110,14 @@ void object_close(struct backend *owned)
     free(object);
 }
 
-static fallible object_fill(struct object_backend *object)
+static fallible object_fill(struct object_backend *object, const struct backend_options *options)
 {
-    const struct backend_options *options = &object->backend.options;
     const struct object_store_options store = { .url = options->url, .home = options->home };
 
     TRY(diy_compression(&options->diy, &object->compression));
     object->lock_id = uuid_new(&object->backend.arena);
     TRY(object_store_open(&store, &object->store));
-    return object_settle_layout(object);
+    return object_look_first(object, options);
 }
 
 fallible object_open(const struct backend_options *options, struct backend **out)
@@ -88,7 +125,7 @@ fallible object_open(const struct backend_options *options, struct backend **out
     struct object_backend *object = memory_zalloc(sizeof(*object));
 
     backend_init(&object->backend, backend_kind(options->url), options);
-    struct error *failure = object_fill(object);
+    struct error *failure = object_fill(object, options);
     if (failure) {
         object_close(&object->backend);
         return failure;

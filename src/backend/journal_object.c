@@ -27,8 +27,11 @@
  *    seemed to fail; it is sent again under the same number before anything new.
  * 4. Who breaks a lock looks for journals of its owner twice: before it removes the lock, and
  *    afterwards. The owner looks for its lock with its first records, when the beginning of its
- *    journal can be found. So one of the two notices.
- * 5. Where the store ignores conditions, our lock object stands in for them: before each write we
+ *    journal can be found: they go out after that. So one of the two notices. A journal without
+ *    records looks before it is folded.
+ * 5. Nobody waits for the beginning and for the copy of the checkpoint until the first record is to
+ *    be durable, or the checkpoint is to be replaced.
+ * 6. Where the store ignores conditions, our lock object stands in for them: before each write we
  *    look whether it is still there. */
 
 enum { FLIGHTS_MAX = 8 };
@@ -65,6 +68,9 @@ struct object_journal {
     size_t in_air;
     struct error *failure; /* of the last flight that failed */
     size_t failures;
+    struct latch begun; /* the beginning was sent, for good or ill, and the copy was tried */
+    bool is_backed_up;
+    bool is_ours; /* our lock was there when the beginning could be found */
     bool is_replaced;
     bool is_folded;
 };
@@ -106,6 +112,15 @@ static struct object_flight *object_journal_board(struct object_journal *journal
     return flight;
 }
 
+/* A store whose writes need the lock (object_lock_ops.h) looks by itself. */
+static fallible object_journal_check(struct object_journal *journal)
+{
+    if (!journal->is_ours)
+        TRY(object_check_lock(journal->object, journal->stack));
+    journal->is_ours = true;
+    return NULL;
+}
+
 struct object_journal_put {
     struct object_journal *journal;
     const struct object_flight *flight;
@@ -122,7 +137,7 @@ static struct error *object_journal_put(void *put_, size_t index)
     bool is_obeyed = store->conditions != CONDITIONS_IGNORED;
 
     if (index > 0)
-        return object_check_lock(journal->object, journal->stack);
+        return object_journal_check(journal);
     return store->ops->put(store, put->arena, put->key, put->flight->bytes,
                            (struct object_condition){
                                .is_absent = is_obeyed,
@@ -181,12 +196,16 @@ static fallible object_journal_failure(const struct object_journal *journal)
                      STR_ARG(error_message(journal->failure)));
 }
 
-static fallible object_journal_fly(struct object_journal *journal, struct object_flight *flight)
+static void object_journal_take_off(struct object_journal *journal, struct object_flight *flight)
 {
     flight->state = FLIGHT_IN_AIR;
     flight->over = (struct latch){ 0 };
     flight->users++;
     journal->in_air++;
+}
+
+static fallible object_journal_land(struct object_journal *journal, struct object_flight *flight)
+{
     struct error *failure = object_journal_send(journal, flight);
     journal->in_air--;
     flight->state = failure ? FLIGHT_FAILED : FLIGHT_LANDED;
@@ -201,6 +220,12 @@ static fallible object_journal_fly(struct object_journal *journal, struct object
         error_wrap(failure, "cannot record what happens (what was recorded before is safe)");
     journal->failures++;
     return object_journal_failure(journal);
+}
+
+static fallible object_journal_fly(struct object_journal *journal, struct object_flight *flight)
+{
+    object_journal_take_off(journal, flight);
+    return object_journal_land(journal, flight);
 }
 
 /* The first flight in this state. */
@@ -230,7 +255,8 @@ static fallible object_journal_advance(struct object_journal *journal, uint64_t 
 
     if (failed)
         return object_journal_fly(journal, failed);
-    if (journal->boarded >= until || journal->in_air >= FLIGHTS_MAX) {
+    bool has_begun = journal->size > 0 || journal->in_air == 0;
+    if (journal->boarded >= until || journal->in_air >= FLIGHTS_MAX || !has_begun) {
         object_journal_await(journal);
         return NULL;
     }
@@ -270,6 +296,19 @@ static struct error *object_journal_append(struct journal *journal_, str record,
 
 /* --- fold and close --- */
 
+/* The checkpoint that the journal will replace is kept as .bak. */
+static fallible object_journal_back_up(struct object_journal *journal)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct object_checkpoint *base = &journal->base;
+
+    if (base->exists && !journal->is_backed_up)
+        TRY(object_copy(journal->object, journal->stack, base->key,
+                        arena_concat(&scratch, base->key, STR(".bak"))));
+    journal->is_backed_up = true;
+    return NULL;
+}
+
 static fallible object_journal_put_checkpoint(struct object_journal *journal,
                                               const struct snapshot *snapshot)
 {
@@ -278,7 +317,8 @@ static fallible object_journal_put_checkpoint(struct object_journal *journal,
     str bytes;
 
     TRY(object_encode(journal->object, &scratch, journal->stack, snapshot, &bytes));
-    /* The backup was made when the journal began. */
+    TRY(object_journal_back_up(journal)); /* both were done when the journal began, most often */
+    TRY(object_journal_check(journal));
     TRY(object_put_checkpoint(journal->object, &scratch,
                               &(struct object_writing){ .stack = journal->stack,
                                                         .former = &journal->base,
@@ -294,6 +334,7 @@ static struct error *object_journal_fold(struct journal *journal_, const struct 
 {
     struct object_journal *journal = (struct object_journal *)journal_;
 
+    latch_wait_uncancelable(&journal->begun);
     while (journal->in_air > 0)
         object_journal_await(journal);
     struct error *failure = object_journal_put_checkpoint(journal, snapshot);
@@ -320,6 +361,7 @@ static void object_journal_close(struct journal *owned)
 {
     struct object_journal *journal = (struct object_journal *)owned;
 
+    latch_wait_uncancelable(&journal->begun);
     while (journal->in_air > 0)
         object_journal_await(journal);
     if (!journal->is_folded && journal->written < journal->added)
@@ -342,19 +384,23 @@ static const struct journal_ops object_journal_operations = {
 
 /* --- open --- */
 
-/* The beginning of the journal, and a copy of the checkpoint that it will replace. */
-static struct error *object_journal_begin(void *journal_, size_t index)
+static struct error *object_journal_begin_part(void *journal_, size_t index)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct object_journal *journal = journal_;
-    const struct object_checkpoint *base = &journal->base;
 
-    if (index == 0) /* from now on it can be found, and sealed */
-        return object_journal_fly(journal, object_journal_board(journal));
-    if (!base->exists)
-        return NULL;
-    return object_copy(journal->object, journal->stack, base->key,
-                       arena_concat(&scratch, base->key, STR(".bak")));
+    return index == 0 ? object_journal_land(journal, journal->flights)
+                      : object_journal_back_up(journal);
+}
+
+static void object_journal_begin(void *journal_)
+{
+    struct object_journal *journal = journal_;
+    struct error *failure = parallel_each(2, 2, object_journal_begin_part, journal);
+
+    if (!failure && journal->number == 2) /* else the first records look */
+        failure = object_journal_check(journal);
+    error_ignore(failure, "who waits for a record or folds tries again, and is told");
+    latch_open(&journal->begun);
 }
 
 static struct object_journal *object_journal_new(struct object_backend *object,
@@ -368,6 +414,7 @@ static struct object_journal *object_journal_new(struct object_backend *object,
         .object = object,
         .base = state->checkpoint,
         .number = 1,
+        .is_ours = object->store->ops->locks != NULL,
         .start = journal_format_start(),
     };
     journal->stack.project = arena_copy(&journal->arena, stack.project);
@@ -392,11 +439,9 @@ fallible object_open_journal(struct backend *backend, struct stack_ref stack, st
     journal_format_header(
         &journal->pending, stack_ref_qualified(&scratch, stack),
         journal_base_of(&scratch, state.checkpoint.exists, state.checkpoint.bytes));
-    struct error *failure = parallel_each(2, 2, object_journal_begin, journal);
-    if (failure) {
-        object_journal_free(journal);
-        return error_wrap(failure, "cannot record what will happen");
-    }
+    /* It is in the air from now on: what is appended meanwhile comes behind it. */
+    object_journal_take_off(journal, object_journal_board(journal));
+    fiber_spawn(object_journal_begin, journal);
     *out = &journal->journal;
     return NULL;
 }

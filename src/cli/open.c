@@ -153,7 +153,16 @@ struct pairs cli_project_tags(const struct cli *cli)
     return (struct pairs){ tags, len };
 }
 
-fallible cli_open_backend(struct cli *cli, str url)
+static fallible selected_at(struct cli *cli, str url, str *out)
+{
+    *out = settings_text("PULUMI_STACK");
+    if (!settings_has("PULUMI_STACK") && cli->project)
+        return workspace_selected_stack(cli->arena, &cli->workspace, cli->project, url, out);
+    return NULL;
+}
+
+/* `expected` is the stack that will be wanted first; empty: none is known. */
+static fallible open_backend(struct cli *cli, str url, str expected)
 {
     struct backend_options options = {
         .url = url,
@@ -176,6 +185,8 @@ fallible cli_open_backend(struct cli *cli, str url)
         },
     };
 
+    options.expected = expected;
+    options.project = cli_project_name(cli);
     if (url_is_service(url)) {
         TRY(session_open(cli, url, &cli->session));
         TRY(session_organization(cli->session, &options.organization));
@@ -183,6 +194,11 @@ fallible cli_open_backend(struct cli *cli, str url)
         options.project_tags = cli_project_tags(cli);
     }
     return backend_open(&options, &cli->backend);
+}
+
+fallible cli_open_backend(struct cli *cli, str url)
+{
+    return open_backend(cli, url, STR(""));
 }
 
 str cli_project_name(const struct cli *cli)
@@ -198,11 +214,7 @@ str cli_stack_name(const struct cli *cli, struct stack_ref stack)
 
 fallible cli_selected_stack(struct cli *cli, str *out)
 {
-    *out = settings_text("PULUMI_STACK");
-    if (!settings_has("PULUMI_STACK") && cli->project)
-        return workspace_selected_stack(cli->arena, &cli->workspace, cli->project,
-                                        backend_url(cli->backend), out);
-    return NULL;
+    return selected_at(cli, backend_url(cli->backend), out);
 }
 
 fallible cli_select_stack(struct cli *cli, struct stack_ref stack)
@@ -277,19 +289,30 @@ static void find_passphrase(struct cli *cli)
     cli->keyring = keyring_open(&cli->passphrase);
 }
 
-fallible cli_open_stack(struct cli *cli, str name)
+/* The backend, and that stack in it; an empty name is that of the selected one. */
+static fallible open_backend_for(struct cli *cli, str name)
 {
     str url;
 
-    TRY(open_project(cli, false));
     TRY(cli_backend_url(cli, &url));
-    TRY(cli_open_backend(cli, url));
+    if (!name.len && (cli->command->needs & TAKES_STACK_OPERAND) && cli->operands.len)
+        name = cli->operands.items[0];
+    if (!name.len)
+        TRY(selected_at(cli, backend_url_public(cli->arena, url), &name));
+    return open_backend(cli, url, name);
+}
+
+fallible cli_open_stack(struct cli *cli, str name)
+{
+    TRY(open_project(cli, false));
+    TRY(open_backend_for(cli, name));
     return open_stack(cli, name);
 }
 
 fallible cli_open(struct cli *cli, const void *args)
 {
     unsigned needs = cli->command->needs;
+    bool needs_stack = (needs & NEEDS_STACK) == NEEDS_STACK;
     str url;
 
     find_workspace(cli);
@@ -299,11 +322,12 @@ fallible cli_open(struct cli *cli, const void *args)
         return NULL;
     if (needs & (NEEDS_PROJECT | NEEDS_BACKEND))
         TRY(open_project(cli, (needs & NEEDS_PROJECT) && !is_remote));
-    if (needs & NEEDS_BACKEND) {
+    if ((needs & NEEDS_BACKEND) && !needs_stack) {
         TRY(cli_backend_url(cli, &url));
         TRY(cli_open_backend(cli, url));
     }
-    if ((needs & NEEDS_STACK) == NEEDS_STACK) {
+    if (needs_stack) {
+        TRY(open_backend_for(cli, stack_option(cli, args)));
         TRY(open_stack(cli, stack_option(cli, args)));
         log_info("stack", STR_FMT, STR_ARG(stack_ref_qualified(cli->arena, cli->stack)));
     }

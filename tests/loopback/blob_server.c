@@ -348,7 +348,12 @@ static void serve_connection(void *connection_)
     size_t len;
 
     while (is_open && read_request(connection, &buffer, &request, &len)) {
+        struct latch *gate = connection->server->gate;
         strbuf_clear(&out);
+        if (gate) {
+            connection->server->held++;
+            error_ignore(latch_wait(gate), "the test is over");
+        }
         is_open = serve_or_fail(connection->server, &request, &out);
         error_ignore(stream_write(connection->stream, strbuf_str(&out)), "the client is gone");
         memmove(buffer.ptr, buffer.ptr + len, buffer.len - len);

@@ -45,6 +45,9 @@ struct blob_server {
     unsigned long versions;
     size_t connections;
     size_t requests;
+    struct latch *gate;    /* requests wait until it is open; NULL: nobody waits */
+    size_t held;           /* so many do */
+    size_t rounds;         /* how often the gate was opened, for the test to count */
     enum blob_fault fault; /* of the requests from `fault_first` on, `fault_count` of them */
     size_t fault_first;
     size_t fault_count;

@@ -69,6 +69,28 @@ CLAIM(who_lost_its_lock_before_its_first_record_begins_nothing)
     assert_ok(backend_unlock(lock));
 }
 
+/* `cancel` of the reference removes the lock, and nothing else. */
+CLAIM(who_lost_its_lock_does_not_fold_what_has_no_records)
+{
+    struct snapshot late = sample_snapshot(&suite->arena, 40);
+    struct backend *other = suite_open(suite);
+    struct backend_lock *lock, *others;
+
+    suite_create(suite, 1);
+    assert_ok(backend_lock(suite->backend, suite->stack, &lock));
+    blob_remove(&suite->server, find_blob(suite, "/locks/"));
+    assert_ok(backend_lock(other, suite->stack, &others));
+    struct journal *next = begin(suite, other);
+    struct journal *journal = begin(suite, suite->backend);
+    assert_fails(journal_fold(journal, &late), ERROR_OTHER, "another process");
+    journal_close(journal);
+    assert_ok(add(suite, next, 1));
+    journal_close(next);
+    assert_int_equal(suite_count(suite), 2);
+    backend_close(other);
+    assert_ok(backend_unlock(lock));
+}
+
 CLAIM(who_lost_its_lock_saves_nothing)
 {
     struct snapshot late = sample_snapshot(&suite->arena, 40);
@@ -167,9 +189,9 @@ CLAIM(an_operation_asks_for_little)
     assert_ok(backend_load(backend, suite->stack, &suite->arena, &snapshot, &has_deployment));
     assert_int_equal(suite->server.requests, 9);
     struct journal *journal = begin(suite, backend);
-    assert_int_equal(suite->server.requests, 9 + 2); /* its beginning, and .bak */
     assert_ok(add(suite, journal, 1));
-    assert_int_equal(suite->server.requests, 11 + 2); /* with a look at the lock */
+    /* Its beginning, and .bak; the record, with a look at the lock. */
+    assert_int_equal(suite->server.requests, 9 + 2 + 2);
     assert_ok(add(suite, journal, 2));
     assert_int_equal(suite->server.requests, 14);
     assert_ok(journal_fold(journal, &snapshot));
@@ -178,6 +200,104 @@ CLAIM(an_operation_asks_for_little)
     assert_ok(backend_unlock(lock));
     /* The lock, the records of the journal together, its beginning. */
     assert_int_equal(suite->server.requests, 18);
+    backend_close(backend);
+}
+
+/* Answers requests in rounds: all that have come since the last one, when no more come. So it is
+ * counted how often an operation waits, however slow the machine is. */
+static void answer_in_rounds(void *suite_)
+{
+    enum { QUIET = 20 };
+    struct suite *suite = suite_;
+    struct blob_server *server = &suite->server;
+
+    while (server->gate) {
+        size_t seen = server->held;
+        for (int quiet = 0; quiet < QUIET; quiet++) {
+            assert_ok(fiber_sleep_ms(1));
+            if (server->held != seen)
+                quiet = 0;
+            seen = server->held;
+        }
+        if (seen == 0)
+            continue;
+        struct latch *gate = server->gate;
+        server->gate = ARENA_NEW(&suite->arena, struct latch);
+        server->held = 0;
+        server->rounds++;
+        latch_open(gate);
+    }
+    work_group_done(&server->fibers);
+}
+
+/* How many rounds there were since the last time. */
+static size_t rounds(struct suite *suite)
+{
+    size_t count = suite->server.rounds;
+
+    suite->server.rounds = 0;
+    return count;
+}
+
+struct appending {
+    struct suite *suite;
+    struct journal *journal;
+    struct work_group group;
+    int next;
+};
+
+static void append_one(void *appending_)
+{
+    struct appending *appending = appending_;
+
+    assert_ok(add(appending->suite, appending->journal, ++appending->next));
+    work_group_done(&appending->group);
+}
+
+CLAIM(an_operation_waits_for_the_store_a_few_times)
+{
+    const struct backend_options options = { .url = suite->url,
+                                             .home = STR("/"),
+                                             .user = STR("bob"),
+                                             .host = STR("h1"),
+                                             .expected = suite->stack.name,
+                                             .project = suite->stack.project };
+    const struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
+    struct snapshot snapshot = sample_snapshot(&suite->arena, 6);
+    struct appending appending = { .suite = suite };
+    struct backend_lock *lock;
+    struct backend *backend;
+    bool has_deployment, exists;
+
+    suite_create(suite, 1);
+    suite->server.gate = ARENA_NEW(&suite->arena, struct latch);
+    work_group_add(&suite->server.fibers, 1);
+    fiber_spawn(answer_in_rounds, suite);
+    assert_ok(backend_open(&options, &backend));
+    assert_ok(backend_stack_exists(backend, suite->stack, &exists));
+    assert_ok(backend_load(backend, suite->stack, &suite->arena, &snapshot, &has_deployment));
+    assert_int_equal(rounds(suite), 1); /* the layout and the stack */
+    assert_ok(backend_lock(backend, suite->stack, &lock));
+    assert_ok(backend_load(backend, suite->stack, &suite->arena, &snapshot, &has_deployment));
+    appending.journal = begin(suite, backend);
+    assert_int_equal(rounds(suite), 2); /* the lock, then who else has one */
+    assert_ok(add(suite, appending.journal, 50));
+    assert_int_equal(rounds(suite), 2); /* the beginning of the journal, then the record */
+    assert_ok(add(suite, appending.journal, 51));
+    assert_int_equal(rounds(suite), 1);
+    work_group_add(&appending.group, 20);
+    for (int i = 0; i < 20; i++)
+        fiber_spawn(append_one, &appending);
+    work_group_wait_uncancelable(&appending.group);
+    assert_int_equal(rounds(suite), 1);
+    assert_ok(journal_fold(appending.journal, &snapshot));
+    journal_close(appending.journal);
+    assert_ok(backend_add_history(backend, suite->stack, &entry));
+    assert_ok(backend_unlock(lock));
+    assert_int_equal(rounds(suite), 3); /* the checkpoint, the history, the lock */
+    struct latch *gate = suite->server.gate;
+    suite->server.gate = NULL;
+    latch_open(gate);
     backend_close(backend);
 }
 
@@ -223,11 +343,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(where_conditions_are_ignored_a_broken_lock_is_noticed),
         TEST(who_lost_its_lock_before_its_first_record_begins_nothing),
+        TEST(who_lost_its_lock_does_not_fold_what_has_no_records),
         TEST(who_lost_its_lock_saves_nothing),
         TEST(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint),
         TEST(a_journal_without_its_beginning_is_damage),
         TEST(credentials_that_end_in_the_middle_are_asked_for_again),
         TEST(an_operation_asks_for_little),
+        TEST(an_operation_waits_for_the_store_a_few_times),
         TEST(a_bucket_of_the_old_layout_is_upgraded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

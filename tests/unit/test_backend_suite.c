@@ -576,15 +576,22 @@ CLAIM(who_was_replaced_before_its_first_record_does_not_fold)
 {
     struct snapshot late = sample_snapshot(&suite->arena, 40);
     struct backend *other = suite_open(suite);
+    struct backend_lock *lock, *others;
+    size_t count;
 
     suite_create(suite, 1);
+    assert_ok(backend_lock(suite->backend, suite->stack, &lock));
     struct journal *journal = open_journal(suite, suite->backend);
+    assert_ok(backend_break_locks(other, suite->stack, &count));
+    assert_ok(backend_lock(other, suite->stack, &others));
     struct journal *next = open_journal(suite, other);
     assert_fails(journal_fold(journal, &late), ERROR_OTHER, "another process");
     append(suite, next, 1, true);
     journal_close(journal);
     journal_close(next);
     assert_int_equal(suite_count(suite), 2);
+    assert_ok(backend_unlock(lock));
+    assert_ok(backend_unlock(others));
     backend_close(other);
 }
 
