@@ -161,18 +161,6 @@ static void aws_use_static(const struct aws_profile *profile, bool *is_found,
     *is_found = out->access_key.len > 0 && out->secret_key.hidden_len > 0;
 }
 
-static fallible aws_refuse_sso(const struct aws_profile *profile)
-{
-    if (aws_profile_value(profile, "sso_session").len == 0
-        && aws_profile_value(profile, "sso_start_url").len == 0)
-        return NULL;
-    return error_new(ERROR_INVALID,
-                     "the profile logs in by SSO, which is not supported: let credential_process "
-                     "of another profile run `aws configure export-credentials --profile " STR_FMT
-                     "`",
-                     STR_ARG(profile->name));
-}
-
 /* What a profile has by itself, before its role. A profile that names itself as source means its
  * own keys. */
 static fallible aws_profile_base(struct aws_chain *chain, const struct aws_profile *profile,
@@ -189,7 +177,9 @@ static fallible aws_profile_base(struct aws_chain *chain, const struct aws_profi
         return NULL;
     if (named.len > 0)
         return aws_use_named_source(chain, named, is_found, out);
-    TRY(aws_refuse_sso(profile));
+    TRY(aws_use_sso(&chain->source, profile, chain->identity->options.home, is_found, out));
+    if (*is_found)
+        return NULL;
     *is_found = process.len > 0;
     return *is_found ? aws_run_process(&chain->source, process, out) : NULL;
 }
@@ -212,7 +202,8 @@ static fallible aws_read_profile(struct aws_chain *chain, const struct aws_profi
     if (aws_profile_value(profile, "mfa_serial").len > 0)
         return error_new(ERROR_INVALID,
                          "the role needs a code of a device (mfa_serial), for which nobody can be "
-                         "asked here: use credential_process, or credentials in the environment");
+                         "asked here: use credential_process, or credentials in the environment "
+                         "(`aws sts get-session-token --serial-number … --token-code …`)");
     if (!*is_found)
         return error_new(ERROR_INVALID,
                          "there are no credentials to take the role with: the profile needs "

@@ -139,6 +139,24 @@ fallible aws_profile_load(struct arena *arena, str home, str name, struct aws_pr
     return NULL;
 }
 
+fallible aws_session_load(struct arena *arena, str home, str name, struct aws_profile *out)
+{
+    struct aws_sections config;
+    str word, rest;
+
+    *out = (struct aws_profile){ .name = name };
+    TRY(aws_read_file(arena, "AWS_CONFIG_FILE", home, "config", &config));
+    for (size_t i = config.len; i > 0; i--) {
+        const struct aws_section *section = &config.items[i - 1];
+        if (!str_cut(section->name, STR(" "), &word, &rest) || !str_equal(word, STR("sso-session"))
+            || !str_equal(str_trim(rest), name))
+            continue;
+        out->exists = true;
+        out->values = pairs_union(arena, out->values, section->values);
+    }
+    return NULL;
+}
+
 str aws_profile_value(const struct aws_profile *profile, const char *name)
 {
     const str *value = pairs_find(profile->values, str_from(name));

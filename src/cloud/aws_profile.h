@@ -25,4 +25,6 @@ struct aws_profile {
 /* AWS_CONFIG_FILE and AWS_SHARED_CREDENTIALS_FILE name other files than those in `home`. A file
  * that is not there is empty. */
 fallible aws_profile_load(struct arena *arena, str home, str name, struct aws_profile *out);
+/* The section [sso-session NAME] of the file of profiles. */
+fallible aws_session_load(struct arena *arena, str home, str name, struct aws_profile *out);
 str aws_profile_value(const struct aws_profile *profile, const char *name);

@@ -32,4 +32,19 @@ fallible aws_run_process(const struct aws_source *source, str command, struct aw
 /* *is_there is false if nothing says that we run in a container. */
 fallible aws_ask_container(const struct aws_source *source, bool *is_there,
                            struct aws_credentials *out);
+/* What `aws sso login` leaves. Pure, fuzzed; its message shows nothing of the text. */
+struct aws_sso_token {
+    str access;
+    str expires_at;
+    int64_t expires;
+    str refresh; /* and the client that may use it; empty: it cannot be renewed */
+    str client;
+    str client_secret;
+    str registered_until;
+};
+fallible aws_sso_token_parse(struct arena *arena, str text, struct aws_sso_token *out);
+/* *is_found is false if the profile does not log in by SSO. */
+fallible aws_use_sso(const struct aws_source *source, const struct aws_profile *profile, str home,
+                     bool *is_found, struct aws_credentials *out);
+
 fallible aws_ask_machine(const struct aws_source *source, struct aws_credentials *out);

@@ -39,6 +39,12 @@ static void try_credentials(struct arena *arena, str text, bool is_xml)
 
     REQUIRE(failure || (found.access_key.len > 0 && found.secret_key.hidden_len > 0));
     error_free(failure);
+    if (is_xml)
+        return;
+    struct aws_sso_token token;
+    failure = aws_sso_token_parse(arena, text, &token);
+    REQUIRE(failure || (token.access.len > 0 && token.expires_at.len > 0));
+    error_free(failure);
 }
 
 static void try_profiles(struct arena *arena, str text)

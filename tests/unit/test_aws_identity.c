@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/hash.h"
 #include "base/strbuf.h"
 #include "cloud/aws_identity.h"
 #include "cloud/aws_sources.h"
@@ -99,7 +100,13 @@ static void world_answer(struct world *world, str request, struct strbuf *out)
     str line, rest;
 
     str_cut(request, STR("\r\n"), &line, &rest);
-    if (str_starts_with(line, STR("POST ")))
+    if (str_starts_with(line, STR("GET /federation/credentials?")))
+        strbuf_add(&body, STR("{\"roleCredentials\":{\"accessKeyId\":\"SSO\",\"secretAccessKey\":"
+                              "\"s\",\"sessionToken\":\"t\",\"expiration\":2840140800000}}"));
+    else if (str_starts_with(line, STR("POST /token ")))
+        strbuf_add(&body, STR("{\"accessToken\":\"new-token\",\"refreshToken\":\"refresh-2\","
+                              "\"expiresIn\":3600,\"tokenType\":\"Bearer\"}"));
+    else if (str_starts_with(line, STR("POST ")))
         strbuf_printf(&body,
                       "<Credentials><AccessKeyId>STS</AccessKeyId><SecretAccessKey>s"
                       "</SecretAccessKey><SessionToken>t</SessionToken><Expiration>%s"
@@ -170,6 +177,8 @@ static const char *const variables[] = {
     "AWS_EC2_METADATA_SERVICE_ENDPOINT",
     "AWS_EC2_METADATA_DISABLED",
     "AWS_ENDPOINT_URL_STS",
+    "AWS_ENDPOINT_URL_SSO",
+    "AWS_ENDPOINT_URL_SSO_OIDC",
 };
 
 static void world_write(struct world *world, const char *name, str text)
@@ -200,6 +209,8 @@ static void world_main(void *world_)
     world->scope = cancel_open(NULL);
     world->expires = "2060-01-01T00:00:00Z";
     world_set("AWS_ENDPOINT_URL_STS", world_url(world));
+    world_set("AWS_ENDPOINT_URL_SSO", world_url(world));
+    world_set("AWS_ENDPOINT_URL_SSO_OIDC", world_url(world));
     world_set("AWS_EC2_METADATA_SERVICE_ENDPOINT", world_url(world));
     work_group_add(&world->fibers, 1);
     fiber_spawn_in(world->scope, world_serve, world);
@@ -299,7 +310,6 @@ IN_WORLD(profiles_take_roles_with_what_their_source_has)
                     "[profile self]\nrole_arn=arn:self\nsource_profile=self\nregion=r3\n"
                     "[profile circle]\nrole_arn=a\nsource_profile=circle2\n"
                     "[profile circle2]\nrole_arn=a\nsource_profile=circle\n"
-                    "[profile sso]\nsso_session=x\n"
                     "[profile program]\ncredential_process = echo '{\"Version\":1,"
                     "\"AccessKeyId\":\"PROC\",\"SecretAccessKey\":\"s\"}'\n"
                     "[profile broken]\ncredential_process = exit 3\n"));
@@ -322,6 +332,60 @@ IN_WORLD(profiles_take_roles_with_what_their_source_has)
     assert_true(world_heard(world, STR("RoleArn=arn%3Aurl")));
 }
 
+#define SSO_TOKEN(token, until, more)                                                      \
+    STR("{\"startUrl\":\"https://start\",\"region\":\"r1\",\"accessToken\":\"" token "\"," \
+        "\"expiresAt\":\"" until "\"" more "}")
+#define SSO_MAY_RENEW \
+    ",\"clientId\":\"client\",\"clientSecret\":\"hush\",\"refreshToken\":\"refresh-1\""
+
+/* The names of the files are the SHA-1 of the session, or of the URL. */
+IN_WORLD(profiles_log_in_by_what_aws_sso_login_left)
+{
+    static const char file[] = ".aws/sso/cache/e274eeff768c6396088ec6eb091f4bf4d47ab1e0.json";
+    const struct aws_options session = { .profile = STR("session") };
+    str old = arena_concat(&world->arena, STR(".aws/sso/cache/"),
+                           hash_sha1_hex(&world->arena, STR("https://old")), STR(".json"));
+    struct aws_credentials found;
+    str text;
+
+    world_write(world, ".aws/config",
+                STR("[profile session]\nsso_session=work\nsso_account_id=12\nsso_role_name=a b\n"
+                    "[sso-session work]\nsso_start_url=https://start\nsso_region=r1\n"
+                    "[profile old]\nsso_start_url=https://old\nsso_region=r1\n"
+                    "sso_account_id=13\nsso_role_name=r\n"
+                    "[profile role]\nrole_arn=arn:role\nsource_profile=session\nregion=r2\n"));
+    assert_fails(world_get(world, session, &found), ERROR_INVALID,
+                 "nobody is logged in by SSO; run `aws sso login --profile session`");
+    world_write(world, file, SSO_TOKEN("good-token", "2060-01-01T00:00:00Z", ""));
+    assert_key(world, session, "SSO");
+    assert_true(world_heard(world, STR("account_id=12&role_name=a%20b")));
+    assert_true(world_heard(world, STR("x-amz-sso_bearer_token: good-token")));
+    assert_key(world, (struct aws_options){ .profile = STR("role") }, "STS");
+    assert_true(world_heard(world, STR("Credential=SSO/")));
+    /* One that has ended is renewed, if it can be, and kept for others. */
+    world_write(world, file, SSO_TOKEN("late", "2020-01-01T00:00:00Z", ""));
+    assert_fails(world_get(world, session, &found), ERROR_INVALID, "has ended; run `aws sso login");
+    world_write(world, file, SSO_TOKEN("late", "2020-01-01T00:00:00Z", SSO_MAY_RENEW));
+    assert_key(world, session, "SSO");
+    assert_true(world_heard(world, STR("\"refreshToken\":\"refresh-1\"")));
+    assert_true(world_heard(world, STR("x-amz-sso_bearer_token: new-token")));
+    assert_ok(fs_read(&world->arena,
+                      arena_concat(&world->arena, world->home, STR("/"), str_from(file)), 4096,
+                      &text));
+    assert_true(str_find(text, STR("\"refreshToken\":\"refresh-2\"")) != SIZE_MAX);
+    assert_true(str_find(text, STR("\"clientSecret\":\"hush\"")) != SIZE_MAX);
+    /* The older form. */
+    world_write(world, old.ptr, SSO_TOKEN("old-token", "2060-01-01T00:00:00Z", ""));
+    assert_key(world, (struct aws_options){ .profile = STR("old") }, "SSO");
+    assert_true(world_heard(world, STR("x-amz-sso_bearer_token: old-token")));
+    /* What cannot be read is not shown. */
+    world_write(world, file, STR("{\"accessToken\":\"hush-hush\" oops"));
+    struct error *failure = world_get(world, session, &found);
+    assert_non_null(failure);
+    assert_int_equal(str_find(error_message(failure), STR("hush-hush")), SIZE_MAX);
+    error_free(failure);
+}
+
 IN_WORLD(profiles_that_cannot_be_used_say_why)
 {
     struct aws_credentials found;
@@ -330,13 +394,20 @@ IN_WORLD(profiles_that_cannot_be_used_say_why)
                 STR("[profile circle]\nrole_arn=a\nsource_profile=circle2\n"
                     "[profile circle2]\nrole_arn=a\nsource_profile=circle\n"
                     "[profile sso]\nsso_session=x\n"
+                    "[profile half]\nsso_start_url=u\nsso_region=r\n"
+                    "[profile device]\nrole_arn=a\nmfa_serial=m\naws_access_key_id=k\n"
+                    "aws_secret_access_key=s\n"
                     "[profile lost]\nrole_arn=a\nsource_profile=nowhere\n"
                     "[profile keyless]\nrole_arn=a\nregion=x\n"
                     "[profile broken]\ncredential_process = exit 3\n"));
     assert_fails(world_get(world, (struct aws_options){ .profile = STR("circle") }, &found),
                  ERROR_INVALID, "in a circle");
     assert_fails(world_get(world, (struct aws_options){ .profile = STR("sso") }, &found),
-                 ERROR_INVALID, "SSO");
+                 ERROR_INVALID, "no section [sso-session x]");
+    assert_fails(world_get(world, (struct aws_options){ .profile = STR("half") }, &found),
+                 ERROR_INVALID, "no sso_account_id");
+    assert_fails(world_get(world, (struct aws_options){ .profile = STR("device") }, &found),
+                 ERROR_INVALID, "a code of a device (mfa_serial)");
     assert_fails(world_get(world, (struct aws_options){ .profile = STR("lost") }, &found),
                  ERROR_INVALID, "no AWS profile 'nowhere'");
     assert_fails(world_get(world, (struct aws_options){ .profile = STR("keyless") }, &found),
@@ -380,6 +451,7 @@ int main(void)
         cmocka_unit_test(answers_hold_credentials_or_are_refused_without_showing_them),
         cmocka_unit_test(the_first_source_that_has_credentials_is_used),
         cmocka_unit_test(profiles_take_roles_with_what_their_source_has),
+        cmocka_unit_test(profiles_log_in_by_what_aws_sso_login_left),
         cmocka_unit_test(profiles_that_cannot_be_used_say_why),
         cmocka_unit_test(credentials_are_asked_for_again_when_they_end),
     };
