@@ -84,7 +84,7 @@ static fallible property_of(struct arena *arena, struct value properties, const 
 fallible service_environment_parse(struct arena *arena, str text, struct service_environment *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader;
-    struct value document, files;
+    struct value document;
     enum json_kind end; /* what follows is refused by looking at it */
 
     json_reader_init(&reader, arena, text);
@@ -96,9 +96,7 @@ fallible service_environment_parse(struct arena *arena, str text, struct service
         properties && properties->kind == VALUE_OBJECT ? *properties : VALUE_EMPTY_OBJECT;
     TRY(property_of(arena, known, "pulumiConfig", &out->config));
     TRY(property_of(arena, known, "environmentVariables", &out->variables));
-    TRY(property_of(arena, known, "files", &files));
-    out->has_files = files.len > 0;
-    return NULL;
+    return property_of(arena, known, "files", &out->files);
 }
 
 /* --- asking --- */

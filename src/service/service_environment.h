@@ -8,7 +8,7 @@
 struct service_environment {
     struct value config;    /* VALUE_OBJECT: keys of configuration; secrets are open */
     struct value variables; /* VALUE_OBJECT of texts, some of them secret */
-    bool has_files;
+    struct value files;     /* VALUE_OBJECT of contents, by the variable that gets the path */
 };
 
 enum environment_depth {

@@ -332,23 +332,26 @@ $ cloud config get aws:region; cloud config get pw; cloud config get deep
 eu-1
 hidden
 {"a":[1]}
-$ printf 'name: proj\nruntime: yaml\nresources:\n  c:\n    type: command:local:Command\n    properties:\n      create: echo "<$FROM_ESC>"\noutputs:\n  variable: ${c.stdout}\n  pw: ${proj:pw}\n  region: ${aws:region}\n  own: ${proj:fromEnv}\n' >Pulumi.yaml
+$ printf 'name: proj\nruntime: yaml\nresources:\n  c:\n    type: command:local:Command\n    properties:\n      create: echo "<$FROM_ESC> $(cat $ESC_FILE) $(wc -c <$ESC_KEY) $(stat -c %%a $ESC_KEY $(dirname $ESC_KEY) | paste -sd,)"; echo $ESC_FILE >../where\noutputs:\n  variable: ${c.stdout}\n  pw: ${proj:pw}\n  region: ${aws:region}\n  own: ${proj:fromEnv}\n' >Pulumi.yaml
 $ cloud up --yes --skip-preview --suppress-progress 2>&1 | still
 Updating (env):
 
- +  command:local:Command c created <variable>
+ +  command:local:Command c created <variable> in a file 6 600,700
  +  pulumi:pulumi:Stack proj-env created 
 Outputs:
     own     : "mine"
     pw      : [secret]
     region  : "eu-1"
-    variable: "<variable>"
+    variable: "<variable> in a file 6 600,700"
 
 Resources:
     + 2 created
 
 Duration
 
+$ grep -c culumi-files ../where; ls $(cat ../where) 2>&1 | grep -c 'No such file'
+1
+1
 $ cloud stack output --show-secrets pw; cloud stack history --json | grep stack.env
 hidden
       "stack.environments": "[{\"id\":\"shared/base\"}]",

@@ -376,7 +376,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         config = {"aws:region": {"value": "eu-1", "trace": {}}, "fromEnv": {"value": "hello", "trace": {}}, "pw": hidden,
                   "deep": {"value": {"a": {"value": [{"value": 1, "trace": {}}], "trace": {}}}, "trace": {}}}
         return {"properties": {"pulumiConfig": {"value": config, "trace": {}},
-                               "environmentVariables": {"value": {"FROM_ESC": {"value": "variable", "trace": {}}}, "trace": {}}}}
+                               "environmentVariables": {"value": {"FROM_ESC": {"value": "variable", "trace": {}}}, "trace": {}},
+                               "files": {"value": {"ESC_FILE": {"value": "in a file", "trace": {}}, "ESC_KEY": hidden}, "trace": {}}}}
 
     def find(self, key):
         if key not in SERVICE.stacks:

@@ -463,9 +463,15 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
     return operation_update(operation, options, result);
 }
 
+static void operation_remove_files(struct operation *operation)
+{
+    environment_remove_files(&operation->environment);
+}
+
 fallible operation_run(struct cli *cli, const struct operation_args *args,
                        const struct operation_plan *plan, struct operation_outcome *out)
 {
+    CLEANUP(operation_remove_files)
     struct operation operation = { .cli = cli, .args = args, .plan = plan };
     struct engine_options options;
     struct engine_result result = { 0 };

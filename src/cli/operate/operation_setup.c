@@ -52,10 +52,11 @@ static fallible load_config(struct operation *operation)
                          operation->stack_config.config.len * sizeof(*operation->config.items)),
         operation->stack_config.config.len
     };
-    return error_wrap(environment_apply(cli, &operation->stack_config, ENVIRONMENT_OPENED,
-                                        secrets_crypter(operation->config_secrets),
-                                        &operation->config, &operation->environment),
-                      "opening environment");
+    TRY(error_wrap(environment_apply(cli, &operation->stack_config, ENVIRONMENT_OPENED,
+                                     secrets_crypter(operation->config_secrets), &operation->config,
+                                     &operation->environment),
+                   "opening environment"));
+    return error_wrap(environment_write_files(cli, &operation->environment), "opening environment");
 }
 
 /* Without a configuration file the state's own manager goes on. */

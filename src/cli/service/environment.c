@@ -4,6 +4,10 @@
 #include "cli/open.h"
 #include "cli/service/session.h"
 #include "cli/stack/stack_secrets.h"
+#include "base/fs.h"
+#include "base/settings.h"
+
+#include <stdlib.h>
 
 /* Every text, and which of them are secret. */
 static struct stack_environment take_variables(struct arena *arena, struct value variables)
@@ -20,7 +24,8 @@ static struct stack_environment take_variables(struct arena *arena, struct value
         if (is_secret)
             secrets[secret_count++] = text;
     }
-    return (struct stack_environment){ { pairs, variables.len }, { secrets, secret_count } };
+    return (struct stack_environment){ .variables = { pairs, variables.len },
+                                       .secrets = { secrets, secret_count } };
 }
 
 fallible environment_apply(struct cli *cli, const struct stack_config *stack,
@@ -38,12 +43,72 @@ fallible environment_apply(struct cli *cli, const struct stack_config *stack,
     TRY(stack_config_environment(cli->arena, stack, &definition));
     TRY(service_environment_read(cli->session->service, cli->stack.organization, definition, depth,
                                  cli->arena, &environment));
-    if (environment.has_files)
-        return error_new(ERROR_INVALID,
-                         "the environments of '" STR_FMT
-                         "' bring files, which are not supported yet; nothing was changed",
-                         STR_ARG(stack->path));
     *out = take_variables(cli->arena, environment.variables);
+    out->files = environment.files;
     return config_add_environment(cli->arena, config, cli_project_name(cli), environment.config,
                                   crypter);
+}
+
+/* --- files --- */
+
+static fallible file_name_check(str name)
+{
+    if (name.len > 0 && str_find_char(name, '/') == SIZE_MAX && str_find_char(name, '=') == SIZE_MAX
+        && name.ptr[0] != '.')
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "'" STR_FMT "' of the environment's files is no name of a variable",
+                     STR_ARG(name));
+}
+
+static struct secret_list with_secret(struct arena *arena, struct secret_list list,
+                                      struct secret text)
+{
+    struct secret *items = ARENA_ARRAY(arena, struct secret, list.len + 1);
+
+    for (size_t i = 0; i < list.len; i++)
+        items[i] = list.items[i];
+    items[list.len] = text;
+    return (struct secret_list){ items, list.len + 1 };
+}
+
+static fallible write_one(struct cli *cli, struct stack_environment *environment, size_t index,
+                          struct pair *variable)
+{
+    struct member file = environment->files.members[index];
+    bool is_secret = file.value.kind == VALUE_SECRET;
+    struct secret text =
+        config_text(cli->arena, is_secret ? file.value.secret->element : file.value);
+
+    TRY(file_name_check(file.key));
+    *variable = (struct pair){ file.key, fs_path_join(cli->arena, environment->folder, file.key) };
+    if (is_secret)
+        environment->secrets = with_secret(cli->arena, environment->secrets, text);
+    return fs_replace_quick(variable->value, secret_reveal(text), 0600);
+}
+
+fallible environment_write_files(struct cli *cli, struct stack_environment *environment)
+{
+    struct pairs former = environment->variables;
+    size_t count = environment->files.len;
+    str base = settings_text("TMPDIR").len ? settings_text("TMPDIR") : STR("/tmp");
+
+    if (count == 0)
+        return NULL;
+    char *path = arena_cstr(cli->arena, fs_path_join(cli->arena, base, STR("culumi-files-XXXXXX")));
+    if (!mkdtemp(path))
+        return error_os("create '%s' for the files of the environment", path);
+    environment->folder = str_from(path);
+    struct pair *variables = ARENA_ARRAY(cli->arena, struct pair, count);
+    for (size_t i = 0; i < count; i++)
+        TRY(write_one(cli, environment, i, &variables[i]));
+    environment->variables = pairs_union(cli->arena, (struct pairs){ variables, count }, former);
+    return NULL;
+}
+
+void environment_remove_files(struct stack_environment *environment)
+{
+    if (environment->folder.len)
+        error_ignore(fs_remove_tree(environment->folder), "it is for its owner alone");
+    environment->folder = STR("");
 }

@@ -9,6 +9,8 @@
 struct stack_environment {
     struct pairs variables;
     struct secret_list secrets; /* texts among them that nobody may see */
+    struct value files;         /* contents, by the variable that names the file */
+    str folder;                 /* where they are once they were written; empty: nowhere */
 };
 
 /* Adds their configuration under the stack's own. Without such a section nothing happens; on a
@@ -17,3 +19,8 @@ struct stack_environment {
 fallible environment_apply(struct cli *cli, const struct stack_config *stack,
                            enum environment_depth depth, struct crypter *crypter,
                            struct config *config, struct stack_environment *out);
+
+/* For programs and plugins: the files, for their owner alone, in a folder of their own; their paths
+ * are added to the variables. */
+fallible environment_write_files(struct cli *cli, struct stack_environment *environment);
+void environment_remove_files(struct stack_environment *environment);
