@@ -9,6 +9,7 @@
 #include "service/service_decode.h"
 #include "service/service_deployment.h"
 #include "service/service_environment.h"
+#include "service/service_login.h"
 
 static void read_answers(struct arena *arena, str input)
 {
@@ -44,6 +45,9 @@ static void read_answers(struct arena *arena, str input)
     if (fuzz_accepts(service_environment_parse(arena, input, &environment)))
         REQUIRE(environment.config.kind == VALUE_OBJECT
                 && environment.variables.kind == VALUE_OBJECT);
+    struct secret token;
+    if (service_login_answer(arena, input, STR("n"), &token))
+        REQUIRE(token.hidden_len > 0 && token.hidden_len < input.len);
     (void)fuzz_accepts(service_log_read(arena, input, &log));
     (void)fuzz_accepts(service_status_read(arena, input, &status));
     (void)fuzz_accepts(service_default_organization_read(arena, input, &text));

@@ -2,9 +2,9 @@
  */
 #include "base/settings.h"
 #include "cli/open.h"
+#include "cli/screen/browser.h"
 #include "cli/screen/json_print.h"
 #include "cli/service/session.h"
-#include "fiber/process.h"
 
 #include <stdio.h>
 
@@ -144,28 +144,6 @@ static fallible console_page(struct cli *cli, const struct org_args *args, str *
     return NULL;
 }
 
-/* False where there is no browser to show it. */
-static bool show_page(struct cli *cli, str page)
-{
-    const char *const argv[] = { "env", "xdg-open", arena_cstr(cli->arena, page), NULL };
-    const struct process_options options = {
-        .path = "/usr/bin/env", .argv = argv, .inherits_output = false, .leaves_daemons = true
-    };
-    struct process *process;
-    int status = 1;
-
-    if (!settings_has("DISPLAY") && !settings_has("WAYLAND_DISPLAY"))
-        return false;
-    struct error *failure = process_open(&options, &process);
-    if (!failure) {
-        failure = process_wait(process, &status);
-        process_close(process, 0);
-    }
-    bool is_shown = !failure && status == 0;
-    error_ignore(failure, "then the user opens it");
-    return is_shown;
-}
-
 static struct error *run_console(struct cli *cli, const void *args)
 {
     str page;
@@ -177,7 +155,7 @@ static struct error *run_console(struct cli *cli, const void *args)
         return NULL;
     }
     TRY(console_page(cli, args, &page));
-    if (show_page(cli, page))
+    if (browser_show(cli, page))
         printf("Opened " STR_FMT " in your web browser\n", STR_ARG(page));
     else
         printf("We couldn't launch your web browser for some reason. Please visit:\n\n" STR_FMT

@@ -7,6 +7,7 @@
 #include "base/settings.h"
 #include "cli/open.h"
 #include "cli/screen/prompt.h"
+#include "cli/service/browser_login.h"
 #include "model/value_json.h"
 
 #include <stdio.h>
@@ -232,10 +233,14 @@ static fallible ask_for_token(struct cli *cli, str url, struct secret *out)
     printf("Manage your stacks by logging in to " STR_FMT ".\n"
            "Run `%s login --help` for other places to keep them.\n",
            STR_ARG(url), program_name());
-    str question = console.len ? arena_concat(cli->arena, STR("Enter your access token from "),
+    if (console.len)
+        printf("Press <ENTER> to log in with your browser, or\n");
+    str question = console.len ? arena_concat(cli->arena, STR("paste an access token from "),
                                               console, STR("/user/settings/tokens"))
                                : STR("Enter your access token");
     TRY(prompt_passphrase(cli, question, cli->arena, out));
+    if (str_trim(secret_reveal(*out)).len == 0 && console.len)
+        return browser_login(cli, console, out);
     if (str_trim(secret_reveal(*out)).len == 0)
         return error_with_exit_code(error_new(ERROR_INVALID, "no access token was entered"),
                                     EXIT_NOT_LOGGED_IN);
