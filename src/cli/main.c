@@ -1,6 +1,7 @@
 /* main.c — where the program starts and ends. */
 #include "cli/cli.h"
 
+#include "base/console.h"
 #include "base/crash.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         words[i - 1] = str_from(argv[i]);
     crash_prepare();
+    console_open();
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
     return cli_main(&arena, (struct strs){ words, argc > 0 ? (size_t)argc - 1 : 0 });
 }

@@ -19,17 +19,15 @@ enum { TAG_VALUE_MAX = 256 };
 
 void cli_report(const struct cli *cli, const char *kind, str message)
 {
-    CLEANUP(strbuf_release) struct strbuf line = { 0 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     const char *tag = strcmp(kind, "error") == 0 ? TAG_ERROR : TAG_WARNING;
 
-    color_add(&line, str_from(tag), cli->terminal.color);
-    strbuf_printf(&line, "%s: ", kind);
-    color_add(&line, STR(TAG_RESET), cli->terminal.color);
-    color_add(&line, message, cli->terminal.color);
-    if (!str_ends_with(message, STR("\n")))
-        strbuf_add_char(&line, '\n');
     fflush(stdout);
-    fwrite(line.ptr, 1, line.len, stderr);
+    color_print(stderr,
+                arena_concat(&scratch, str_from(tag), str_from(kind), STR(": " TAG_RESET),
+                             color_said(&scratch, message),
+                             str_ends_with(message, STR("\n")) ? STR("") : STR("\n")),
+                cli->terminal.color);
 }
 
 static str open_user_name(struct arena *arena)
@@ -348,9 +346,7 @@ void cli_close(struct cli *cli)
 
 void cli_print(const struct cli *cli, str line)
 {
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    color_add(&text, line, cli->terminal.color);
-    strbuf_add_char(&text, '\n');
-    fwrite(text.ptr, 1, text.len, stdout);
+    color_print(stdout, arena_concat(&scratch, line, STR("\n")), cli->terminal.color);
 }

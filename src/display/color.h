@@ -4,6 +4,8 @@
 
 #include "base/strbuf.h"
 
+#include <stdio.h>
+
 enum color_mode { COLOR_NEVER, COLOR_ALWAYS, COLOR_RAW };
 
 #define TAG_RESET "<{%reset%}>"
@@ -25,6 +27,16 @@ enum color_mode { COLOR_NEVER, COLOR_ALWAYS, COLOR_RAW };
 #define TAG_ATTENTION TAG_FG(9)
 #define TAG_UNIMPORTANT TAG_FG(8)
 
+/* A tag that stands for "<": it keeps what looks like a tag in somebody's text from being one. */
+#define TAG_LESS "<{%<%}>"
+
+/* Text of others that is to be seen as it is, whatever looks like a tag in it. The same slice if
+ * nothing does. */
+str color_quote(struct arena *arena, str text);
+
+/* Prints text with tags: on a terminal nothing but our own tags becomes an escape sequence. */
+void color_print(FILE *out, str text, enum color_mode mode);
+
 /* Adds text with its tags as the mode wants them. */
 void color_add(struct strbuf *out, str text, enum color_mode mode);
 
@@ -36,5 +48,11 @@ str color_clip(struct arena *arena, str text, size_t columns);
 /* The text if it fits into so many columns; else what fits, and "…" for the rest. */
 str color_fit(struct arena *arena, str text, size_t columns);
 
-/* The same text without tags. */
+/* So that both ends of a text that is too long are seen: "long-na…-blue-7". */
+str color_fit_middle(struct arena *arena, str text, size_t columns);
+
+/* The same text without tags, for those who do not know them. */
 str color_strip(struct arena *arena, str text);
+/* A message of others: hosts and engines use tags in theirs, which are dropped; what is left is no
+ * tag, either. */
+str color_said(struct arena *arena, str text);

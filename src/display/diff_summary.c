@@ -18,6 +18,9 @@ struct keys {
     bool is_known; /* there is a diff, maybe an empty one */
 };
 
+/* No property: it is known by its place in memory, which no key of others has. */
+static const str taint_key = STR_INIT(TAG_RED "taint" TAG_RESET);
+
 static void key_list_add(struct key_list *list, str key)
 {
     for (size_t i = 0; i < list->len; i++) {
@@ -68,7 +71,7 @@ static void from_options(const struct event_step *step, struct keys *keys)
     if (old->options.protect != new->options.protect)
         key_list_add(&keys->updated, STR("protect"));
     if (old->is_tainted != new->is_tainted)
-        key_list_add(&keys->updated, STR(TAG_RED "taint" TAG_RESET));
+        key_list_add(&keys->updated, taint_key);
     keys->is_known = keys->is_known || keys->updated.len > before;
 }
 
@@ -80,6 +83,7 @@ static int key_compare(const void *a, const void *b)
 static void key_list_print(struct strbuf *out, struct key_list *list, struct strs only,
                            enum step_op op)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     size_t count = 0;
 
     if (list->len)
@@ -93,7 +97,8 @@ static void key_list_print(struct strbuf *out, struct key_list *list, struct str
         } else {
             strbuf_add_char(out, ',');
         }
-        strbuf_add(out, list->items[i]);
+        bool is_ours = list->items[i].ptr == taint_key.ptr;
+        strbuf_add(out, is_ours ? list->items[i] : color_quote(&scratch, list->items[i]));
     }
     if (count)
         strbuf_add(out, STR(TAG_RESET));

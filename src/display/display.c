@@ -2,6 +2,7 @@
 #include "display/view.h"
 
 #include "base/clock.h"
+#include "base/console.h"
 #include "base/memory.h"
 #include "display/event_json.h"
 #include "display/event_log.h"
@@ -27,10 +28,11 @@ struct display {
 void view_print(const struct view *view, str text)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    color_add(&out, text, view->options->color);
-    fwrite(strbuf_str(&out).ptr, 1, out.len, view->options->out);
-    fflush(view->options->out);
+    color_add(&out, view->options->is_terminal ? console_plain(&scratch, text) : text,
+              view->options->color);
+    console_write(view->options->out, strbuf_str(&out));
 }
 
 static struct view *open_view(struct display *display)
@@ -52,17 +54,19 @@ static struct view *open_view(struct display *display)
 static void print_headline(const struct display *display)
 {
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct display_options *options = &display->options;
 
     if ((options->view != VIEW_PROGRESS && options->view != VIEW_DIFF) || options->is_details
         || options->skips_headline)
         return;
     strbuf_add(&line, STR(TAG_HEADLINE));
-    strbuf_printf(&line, "%s (" STR_FMT "):", options->label, STR_ARG(options->stack));
+    strbuf_printf(&line, "%s (" STR_FMT "):", options->label,
+                  STR_ARG(color_quote(&scratch, options->stack)));
     strbuf_add(&line, STR(TAG_RESET "\n"));
     if (options->permalink.len) {
         strbuf_add(&line, STR("\n" TAG_UNDERLINE TAG_BRIGHT_BLUE "View Live: "));
-        strbuf_add(&line, options->permalink);
+        strbuf_add(&line, color_quote(&scratch, options->permalink));
         strbuf_add(&line, STR(TAG_RESET "\n\n"));
     }
     view_print(display->view, strbuf_str(&line));

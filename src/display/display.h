@@ -20,7 +20,8 @@ enum display_view {
 
 struct display_options {
     enum display_view view;
-    FILE *out; /* NULL: standard output */
+    FILE *out;        /* NULL: standard output */
+    bool is_terminal; /* what is written ends up on one: control characters of others do not pass */
     enum color_mode color;
     bool is_interactive;
     bool is_preview;
@@ -50,6 +51,7 @@ struct display_options {
     void (*relay)(void *context, str event);
     void *relay_context;
     str event_log;              /* a path or tcp://HOST:PORT; empty: none */
+    size_t expected;            /* resources that a preview has seen; 0: not known */
     struct secret_list secrets; /* plaintexts of secret configuration, never shown */
 };
 

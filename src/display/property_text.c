@@ -70,10 +70,18 @@ static void close_color(const struct property_printer *printer)
     strbuf_add(printer->out, STR(TAG_RESET));
 }
 
+/* Values and keys are never our tags. */
+static void add_as_is(const struct property_printer *printer, str text)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    strbuf_add(printer->out, color_quote(&scratch, text));
+}
+
 void piece_add(const struct property_printer *printer, str text)
 {
     open_color(printer);
-    strbuf_add(printer->out, text);
+    add_as_is(printer, text);
     close_color(printer);
 }
 
@@ -93,7 +101,7 @@ void piece_title(const struct property_printer *printer, str key, size_t width)
 {
     open_color(printer);
     add_indent(printer, printer->has_mark);
-    strbuf_add(printer->out, key);
+    add_as_is(printer, key);
     strbuf_add_repeated(printer->out, ' ', key.len < width ? width - key.len : 0);
     strbuf_add(printer->out, STR(": "));
     close_color(printer);
@@ -111,7 +119,7 @@ void property_print_line(const struct property_printer *printer, str text)
 {
     open_color(printer);
     add_indent(printer, printer->has_mark);
-    strbuf_add(printer->out, text);
+    add_as_is(printer, text);
     strbuf_add_char(printer->out, '\n');
     close_color(printer);
 }
@@ -282,7 +290,7 @@ static void add_text_lines(const struct property_printer *printer, str text)
         open_color(printer);
         add_indent(printer, false);
         strbuf_add(printer->out, STR("    "));
-        strbuf_add(printer->out, line);
+        add_as_is(printer, line);
         strbuf_add_char(printer->out, '\n');
         close_color(printer);
         text = rest;
@@ -318,7 +326,9 @@ static void add_asset(const struct property_printer *printer, struct value value
         open_color(printer);
         add_indent(printer, printer->has_mark);
         strbuf_add(printer->out, STR("    "));
-        add_quoted(printer->out, asset->members.members[i].key);
+        strbuf_clear(&text);
+        add_quoted(&text, asset->members.members[i].key);
+        add_as_is(printer, strbuf_str(&text));
         strbuf_add(printer->out, STR(": "));
         close_color(printer);
         piece_line_value(&inner, asset->members.members[i].value);

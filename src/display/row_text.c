@@ -18,7 +18,7 @@ static enum step_op shown_op(const struct rows *rows, const struct row *row)
     return step_op_has(op, TRAIT_ENDS_AS_REPLACE) ? OP_REPLACE : op;
 }
 
-str row_urn(const struct rows *rows, const struct row *row, struct arena *arena)
+static str row_whole_urn(const struct rows *rows, const struct row *row, struct arena *arena)
 {
     const struct display_options *options = rows->view->options;
 
@@ -28,14 +28,20 @@ str row_urn(const struct rows *rows, const struct row *row, struct arena *arena)
     return urn_make(arena, options->stack_name, options->project, STR(""), ROOT_STACK_TYPE, name);
 }
 
+str row_urn(const struct rows *rows, const struct row *row, struct arena *arena)
+{
+    return color_quote(arena, row_whole_urn(rows, row, arena));
+}
+
 str row_type(const struct rows *rows, const struct row *row, struct arena *arena)
 {
-    return type_display_name(arena, urn_type_of(row_urn(rows, row, arena)));
+    return color_quote(arena,
+                       type_display_name(arena, urn_type_of(row_whole_urn(rows, row, arena))));
 }
 
 str row_name(const struct rows *rows, const struct row *row, struct arena *arena)
 {
-    return urn_name_of(row_urn(rows, row, arena));
+    return color_quote(arena, urn_name_of(row_whole_urn(rows, row, arena)));
 }
 
 str row_mark(const struct rows *rows, const struct row *row, struct arena *arena)

@@ -161,7 +161,7 @@ static struct row *rows_take_text(struct rows *rows, str urn, enum severity seve
                                   int32_t stream_id, bool is_ephemeral)
 {
     struct arena *arena = rows->view->arena;
-    str masked = mask_text(rows->view->mask, arena, message);
+    str masked = color_said(arena, mask_text(rows->view->mask, arena, message));
     struct row_diagnostic diagnostic = {
         .severity = severity,
         .raw = arena_copy(arena, masked),
@@ -254,10 +254,11 @@ struct row_policy row_policy_of(struct arena *arena, const struct event *event)
 
     return (struct row_policy){
         .urn = arena_copy(arena, event->policy.urn),
-        .pack = arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack),
-                             STR_ARG(event->policy.pack_version)),
-        .policy = arena_copy(arena, event->policy.policy),
-        .message = arena_copy(arena, str_trim(event->policy.message)),
+        .pack = color_quote(arena,
+                            arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack),
+                                         STR_ARG(event->policy.pack_version))),
+        .policy = color_quote(arena, arena_copy(arena, event->policy.policy)),
+        .message = color_said(arena, arena_copy(arena, str_trim(event->policy.message))),
         .level = event->policy.level,
         .severity = event->policy.severity,
         .is_remediation = is_remediation,
@@ -276,8 +277,8 @@ static void take_packs(struct rows *rows, const struct event *event)
         str name = ran->key, path = STR("");
         str_cut(ran->key, STR("|local|"), &name, &path);
         const struct row_pack pack = {
-            .pack = arena_concat(arena, name, STR("@v"), ran->value),
-            .path = arena_copy(arena, path),
+            .pack = color_quote(arena, arena_concat(arena, name, STR("@v"), ran->value)),
+            .path = color_quote(arena, arena_copy(arena, path)),
         };
         vec_add(&rows->packs, pack);
     }
@@ -317,6 +318,19 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
 bool row_has_outcome(const struct row *row, enum step_op op)
 {
     return row->outcomes & 1u << op;
+}
+
+bool row_is_root(const struct row *row)
+{
+    return !row->step.urn.len || urn_is_root(row->step.urn);
+}
+
+bool row_is_at_work(const struct rows *rows, const struct row *row)
+{
+    const struct resource *shown = row->step.new ? row->step.new : row->step.old;
+
+    return shown && shown->is_custom && row->step.op != OP_SAME && row->started && !row->is_hidden
+           && !row_is_done(rows, row);
 }
 
 bool row_is_done(const struct rows *rows, const struct row *row)

@@ -72,6 +72,10 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
 
 bool row_has_outcome(const struct row *row, enum step_op op);
 bool row_is_done(const struct rows *rows, const struct row *row);
+/* The stack itself, also as long as its name is not known. */
+bool row_is_root(const struct row *row);
+/* Something is being done to a resource that is more than its children. */
+bool row_is_at_work(const struct rows *rows, const struct row *row);
 
 /* --- its columns, with tags --- */
 str row_mark(const struct rows *rows, const struct row *row, struct arena *arena);

@@ -13,6 +13,7 @@ static bool forbids(const struct row_policy *policy)
 
 static void policies_add_head(struct strbuf *out, const struct row_policy *policy)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     const char *tag = policy->is_remediation ? TAG_INFO : forbids(policy) ? TAG_ERROR : TAG_WARNING;
 
     strbuf_printf(out, "%s[%s]", tag, policy->is_remediation ? "remediate" : policy->level);
@@ -20,8 +21,9 @@ static void policies_add_head(struct strbuf *out, const struct row_policy *polic
         strbuf_printf(out, " [severity: %s]", policy->severity);
     strbuf_printf(out, "  " STR_FMT "%s", STR_ARG(policy->policy), TAG_RESET);
     if (policy->urn.len)
-        strbuf_printf(out, "  (" STR_FMT ": " STR_FMT ")", STR_ARG(urn_type_of(policy->urn)),
-                      STR_ARG(urn_name_of(policy->urn)));
+        strbuf_printf(out, "  (" STR_FMT ": " STR_FMT ")",
+                      STR_ARG(color_quote(&scratch, urn_type_of(policy->urn))),
+                      STR_ARG(color_quote(&scratch, urn_name_of(policy->urn))));
 }
 
 void policy_add(struct strbuf *out, const struct row_policy *policy, str line_start)
@@ -162,6 +164,7 @@ bool section_policies(struct strbuf *out, const struct rows *rows)
 
 void section_packs_run(struct strbuf *out, struct pairs packs)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     int width = (int)strlen("Name");
 
     if (packs.len == 0)
@@ -171,6 +174,7 @@ void section_packs_run(struct strbuf *out, struct pairs packs)
     strbuf_printf(out, "\n%sPolicy Packs run:%s\n    %-*s  Version\n", TAG_HEADLINE, TAG_RESET,
                   width, "Name");
     for (size_t i = 0; i < packs.len; i++)
-        strbuf_printf(out, "    %-*.*s  " STR_FMT "\n", width, STR_ARG(packs.items[i].key),
-                      STR_ARG(packs.items[i].value));
+        strbuf_add(out, color_quote(&scratch, arena_printf(&scratch, "    %-*.*s  " STR_FMT "\n",
+                                                           width, STR_ARG(packs.items[i].key),
+                                                           STR_ARG(packs.items[i].value))));
 }

@@ -212,12 +212,13 @@ void section_outputs(struct strbuf *out, const struct rows *rows)
 
 void section_config(struct strbuf *out, const struct event *event)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
     strbuf_add(out, STR(TAG_UNIMPORTANT "Configuration:" TAG_RESET "\n"));
     for (size_t i = 0; i < event->prelude.config.len; i++) {
-        strbuf_add(out, STR("    "));
-        strbuf_add(out, event->prelude.config.items[i].key);
-        strbuf_add(out, STR(": "));
-        strbuf_add(out, event->prelude.config.items[i].value);
+        const struct pair *item = &event->prelude.config.items[i];
+        str line = arena_concat(&scratch, STR("    "), item->key, STR(": "), item->value);
+        strbuf_add(out, color_quote(&scratch, line));
         strbuf_add_char(out, '\n');
     }
 }

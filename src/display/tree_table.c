@@ -1,17 +1,20 @@
 /* tree_table.c — puts the rows into a tree, and the tree into columns. */
 #include "display/tree_table.h"
 
-#include "base/width.h"
+#include "base/console.h"
 
-enum column { COLUMN_MARK, COLUMN_TYPE, COLUMN_NAME, COLUMN_STATUS, COLUMN_INFO, COLUMNS };
 enum { GAP = 2, DOTS = 3 };
 
 /* A line before it is put into columns. */
 struct line {
-    str cells[COLUMNS];
+    str cells[TREE_COLUMNS];
 };
 
-/* A row's place in the tree. */
+struct line_list {
+    VEC(struct line);
+};
+
+/* A row among its relatives. */
 struct node {
     bool is_visible;
     const struct row *parent;
@@ -22,11 +25,8 @@ struct node {
 struct planting {
     struct arena *arena;
     const struct rows *rows;
-    str dots;
     struct node *nodes; /* one for each row */
-    struct {
-        VEC(struct line);
-    } lines;
+    struct tree_order *order;
 };
 
 /* --- parents and children --- */
@@ -71,42 +71,12 @@ static void plant(struct planting *planting)
     }
 }
 
-/* --- lines --- */
-
-static str dots(const struct planting *planting, const struct row *row)
-{
-    const struct rows *rows = planting->rows;
-    bool is_stack = row == map_find(&rows->by_urn, rows->stack_urn);
-
-    if (row_is_done(rows, row) || (row->step.op == OP_SAME && !is_stack))
-        return STR("");
-    return planting->dots;
-}
-
-static void planting_add_line(struct planting *planting, const struct row *row, str prefix)
-{
-    const struct rows *rows = planting->rows;
-    struct arena *arena = planting->arena;
-    bool shows_urns = rows->view->options->shows_urns;
-    struct line line = { .cells = {
-                             [COLUMN_MARK] = row_mark(rows, row, arena),
-                             [COLUMN_TYPE] = arena_concat(arena, prefix,
-                                                          shows_urns ? row_urn(rows, row, arena)
-                                                                     : row_type(rows, row, arena)),
-                             [COLUMN_NAME] = shows_urns ? STR("") : row_name(rows, row, arena),
-                             [COLUMN_STATUS] = arena_concat(arena, row_status(rows, row, arena),
-                                                            dots(planting, row)),
-                             [COLUMN_INFO] = row_info(rows, row, arena),
-                         } };
-
-    vec_add(&planting->lines, line);
-}
-
 static void add_family(struct planting *planting, const struct row *row, str branch, str indent)
 {
     const struct node *nodes = planting->nodes;
+    const struct tree_line line = { row, arena_concat(planting->arena, indent, branch) };
 
-    planting_add_line(planting, row, arena_concat(planting->arena, indent, branch));
+    vec_add(planting->order, line);
     if (branch.len)
         indent = arena_concat(planting->arena, indent,
                               str_equal(branch, STR("├─ ")) ? STR("│  ") : STR("   "));
@@ -115,28 +85,64 @@ static void add_family(struct planting *planting, const struct row *row, str bra
         add_family(planting, child, nodes[child->index].next ? STR("├─ ") : STR("└─ "), indent);
 }
 
-#define TITLE(text) STR(TAG_UNDERLINE TAG_BRIGHT_BLUE text TAG_RESET)
-
-static void planting_add_header(struct planting *planting)
+void tree_order_make(struct arena *arena, const struct rows *rows, struct tree_order *out)
 {
-    const struct display_options *options = planting->rows->view->options;
-    struct line line = { .cells = {
-                             [COLUMN_TYPE] = options->shows_urns ? TITLE("URN") : TITLE("Type"),
-                             [COLUMN_NAME] = options->shows_urns ? STR("") : TITLE("Name"),
-                             [COLUMN_STATUS] =
-                                 options->is_preview ? TITLE("Plan") : TITLE("Status"),
-                         } };
+    struct planting planting = { .arena = arena, .rows = rows, .order = out };
+    const struct row *stack = map_find(&rows->by_urn, rows->stack_urn);
 
-    vec_add(&planting->lines, line);
+    if (!stack)
+        return;
+    plant(&planting);
+    add_family(&planting, stack, STR(""), STR(""));
 }
 
-/* The last column has a header only if it has a cell. */
-static void finish_header(struct planting *planting)
+/* --- lines --- */
+
+static str dots(const struct tree_table *table, const struct row *row)
 {
-    for (size_t i = 1; i < planting->lines.len; i++) {
-        if (planting->lines.items[i].cells[COLUMN_INFO].len)
-            planting->lines.items[0].cells[COLUMN_INFO] = TITLE("Info");
-    }
+    const struct rows *rows = table->rows;
+    bool is_stack = row == map_find(&rows->by_urn, rows->stack_urn);
+
+    if (row_is_done(rows, row) || (row->step.op == OP_SAME && !is_stack))
+        return STR("");
+    return table->dots;
+}
+
+static struct line line_of(struct arena *arena, const struct tree_table *table,
+                           const struct tree_line *at)
+{
+    const struct rows *rows = table->rows;
+    const struct row *row = at->row;
+    bool shows_urns = rows->view->options->shows_urns;
+    str type = shows_urns ? row_urn(rows, row, arena) : row_type(rows, row, arena);
+    struct line line = { .cells = {
+                             [COLUMN_MARK] = row_mark(rows, row, arena),
+                             [COLUMN_TYPE] = arena_concat(arena, at->branches, type),
+                             [COLUMN_NAME] = shows_urns ? STR("") : row_name(rows, row, arena),
+                             [COLUMN_STATUS] = arena_concat(arena, row_status(rows, row, arena),
+                                                            dots(table, row)),
+                             [COLUMN_INFO] = row_info(rows, row, arena),
+                         } };
+
+    for (int column = 0; column < TREE_COLUMNS; column++)
+        line.cells[column] = console_plain_line(arena, line.cells[column]);
+    return line;
+}
+
+#define TITLE(text) STR(TAG_UNDERLINE TAG_BRIGHT_BLUE text TAG_RESET)
+
+/* The last column has a header only if it has a cell. */
+static struct line header_of(const struct tree_table *table, bool has_info)
+{
+    const struct display_options *options = table->rows->view->options;
+
+    return (
+        struct line){ .cells = {
+                          [COLUMN_TYPE] = options->shows_urns ? TITLE("URN") : TITLE("Type"),
+                          [COLUMN_NAME] = options->shows_urns ? STR("") : TITLE("Name"),
+                          [COLUMN_STATUS] = options->is_preview ? TITLE("Plan") : TITLE("Status"),
+                          [COLUMN_INFO] = has_info ? TITLE("Info") : STR(""),
+                      } };
 }
 
 /* --- columns --- */
@@ -149,63 +155,85 @@ static void shrink(size_t *column, size_t least, size_t *excess)
     *excess -= part;
 }
 
-/* As wide as what is in them. Where the status would be out of sight, the type gives way first,
- * then the name; at last there is no type at all. */
-static void planting_measure(const struct planting *planting, size_t terminal_width, size_t *width)
+void tree_columns_fit(size_t width[TREE_COLUMNS], size_t terminal)
 {
-    enum { LEAST_TYPE = 6, LEAST_NAME = 8 };
+    enum { LEAST_TYPE = 12, LEAST_LONG_NAME = 16, LEAST_NAME = 8 };
+    size_t without_type =
+        1 + 2 * GAP + width[COLUMN_MARK] + width[COLUMN_NAME] + width[COLUMN_STATUS];
+    size_t needed = without_type + GAP + width[COLUMN_TYPE];
+    size_t excess = needed > terminal ? needed - terminal : 0;
 
-    for (int column = 0; column < COLUMNS; column++) {
-        width[column] = 0;
-        for (size_t i = 0; i < planting->lines.len; i++) {
-            size_t cell = color_width(planting->lines.items[i].cells[column]);
-            width[column] = cell > width[column] ? cell : width[column];
-        }
-    }
-    width[COLUMN_STATUS] += DOTS;
-    size_t needed = 1 + 3 * GAP + width[COLUMN_MARK] + width[COLUMN_TYPE] + width[COLUMN_NAME]
-                    + width[COLUMN_STATUS];
-    size_t excess = needed > terminal_width ? needed - terminal_width : 0;
     shrink(&width[COLUMN_TYPE], LEAST_TYPE, &excess);
+    if (width[COLUMN_NAME] > 0)
+        shrink(&width[COLUMN_NAME], LEAST_LONG_NAME, &excess);
+    if (!excess)
+        return;
+    if (width[COLUMN_NAME] == 0) { /* URNs: there is nothing else to know a resource by */
+        shrink(&width[COLUMN_TYPE], LEAST_NAME, &excess);
+        return;
+    }
+    width[COLUMN_TYPE] = 0;
+    without_type = 1 + 2 * GAP + width[COLUMN_MARK] + width[COLUMN_NAME] + width[COLUMN_STATUS];
+    excess = without_type > terminal ? without_type - terminal : 0;
     shrink(&width[COLUMN_NAME], LEAST_NAME, &excess);
-    if (excess)
-        width[COLUMN_TYPE] = 0;
 }
 
-static str put_into_columns(const struct planting *planting, const struct line *line,
-                            const size_t *width, size_t terminal_width)
+/* As wide as what is in them, and as they were. */
+static void columns_measure(const struct tree_table *table, const struct line_list *lines,
+                            size_t *width)
+{
+    for (int column = 0; column < TREE_COLUMNS; column++) {
+        width[column] = table->former ? table->former->widths[column] : 0;
+        for (size_t i = 0; i < lines->len; i++) {
+            size_t cell = color_width(lines->items[i].cells[column]);
+            width[column] = cell > width[column] ? cell : width[column];
+        }
+        if (table->former)
+            table->former->widths[column] = width[column];
+    }
+    width[COLUMN_STATUS] += DOTS;
+    tree_columns_fit(width, table->width);
+}
+
+static str put_into_columns(struct arena *arena, const struct line *line, const size_t *width,
+                            size_t terminal)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
     strbuf_add_char(&out, ' ');
-    for (int column = 0; column < COLUMNS; column++) {
-        str cell = color_fit(planting->arena, line->cells[column], width[column]);
+    for (int column = 0; column < TREE_COLUMNS; column++) {
+        bool is_middle = column == COLUMN_TYPE || column == COLUMN_NAME;
+        str cell = is_middle ? color_fit_middle(arena, line->cells[column], width[column])
+                             : color_fit(arena, line->cells[column], width[column]);
         if (width[column] == 0 && column != COLUMN_MARK)
             continue;
         strbuf_add(&out, cell);
-        if (column + 1 < COLUMNS)
+        if (column + 1 < TREE_COLUMNS)
             strbuf_add_repeated(&out, ' ', width[column] - color_width(cell) + GAP);
     }
     strbuf_add(&out, STR(TAG_RESET));
-    return arena_copy(planting->arena,
-                      color_clip(planting->arena, strbuf_str(&out), terminal_width));
+    str text = strbuf_str(&out);
+    bool is_wider = line->cells[COLUMN_INFO].len > 0;
+    return arena_copy(arena, is_wider ? color_fit(arena, text, terminal)
+                                      : color_clip(arena, text, terminal));
 }
 
-void tree_table_make(struct arena *arena, const struct rows *rows, str dots_now, size_t width,
-                     struct tree_table *out)
+void tree_table_add(struct arena *arena, const struct tree_table *table, struct frame_lines *out)
 {
-    struct planting planting = { .arena = arena, .rows = rows, .dots = dots_now };
-    const struct row *stack = map_find(&rows->by_urn, rows->stack_urn);
-    size_t widths[COLUMNS];
+    struct line_list lines = { 0 };
+    size_t widths[TREE_COLUMNS];
+    bool has_info = table->former && table->former->widths[COLUMN_INFO] > 0;
 
-    if (!stack)
+    if (table->len == 0)
         return;
-    plant(&planting);
-    planting_add_header(&planting);
-    add_family(&planting, stack, STR(""), STR(""));
-    finish_header(&planting);
-    planting_measure(&planting, width, widths);
-    for (size_t i = 0; i < planting.lines.len; i++)
-        vec_add(out, put_into_columns(&planting, &planting.lines.items[i], widths, width));
-    vec_release(&planting.lines);
+    vec_add(&lines, ((struct line){ 0 }));
+    for (size_t i = 0; i < table->len; i++) {
+        vec_add(&lines, line_of(arena, table, &table->lines[i]));
+        has_info = has_info || lines.items[i + 1].cells[COLUMN_INFO].len > 0;
+    }
+    lines.items[0] = header_of(table, has_info);
+    columns_measure(table, &lines, widths);
+    for (size_t i = 0; i < lines.len; i++)
+        vec_add(out, put_into_columns(arena, &lines.items[i], widths, table->width));
+    vec_release(&lines);
 }

@@ -99,6 +99,7 @@ static void diff_add_provider(struct strbuf *out, const struct event_step *step,
 static void diff_add_head(struct strbuf *out, const struct diff *diff,
                           const struct event_step *step, unsigned indent)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct op_text *text = &op_texts[step->op];
     bool shows_urns = diff->view.options->shows_urns;
     bool is_retained =
@@ -107,7 +108,7 @@ static void diff_add_head(struct strbuf *out, const struct diff *diff,
     strbuf_add_repeated(out, ' ', 4 * (size_t)indent);
     strbuf_add(out, str_from(text->tag));
     strbuf_add(out, str_from(text->mark));
-    strbuf_add(out, shows_urns ? step->urn : step->type);
+    strbuf_add(out, color_quote(&scratch, shows_urns ? step->urn : step->type));
     strbuf_printf(out, ": (%s%s)", step_op_names[step->op], is_retained ? "[retain]" : "");
     strbuf_add(out, lock_mark(step));
     strbuf_add_char(out, '\n');
@@ -235,17 +236,18 @@ static void end_step(struct diff *diff, const struct event_step *step)
 static void print_diagnostic(struct diff *diff, const struct event *event)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    CLEANUP(strbuf_release) struct strbuf out = { 0 };
     const struct display_options *options = diff->view.options;
 
     if ((event->diagnostic.severity == SEVERITY_DEBUG && !options->shows_debug)
         || options->is_details)
         return;
-    color_add(&out, diagnostic_prefix(event->diagnostic.severity, options->color), options->color);
-    color_add(&out, mask_text(diff->view.mask, &scratch, event->diagnostic.message),
-              options->color);
+    str said =
+        color_said(&scratch, mask_text(diff->view.mask, &scratch, event->diagnostic.message));
     fflush(options->out);
-    fwrite(strbuf_str(&out).ptr, 1, out.len, stderr);
+    color_print(
+        stderr,
+        arena_concat(&scratch, diagnostic_prefix(event->diagnostic.severity, options->color), said),
+        options->color);
 }
 
 static void print_policy(struct diff *diff, const struct event *event)
@@ -285,7 +287,7 @@ static void view_diff_take_event(struct view *view, const struct event *event, i
     case EVENT_RESOURCE_OUTPUTS: end_step(diff, &event->resource.step); break;
     case EVENT_RESOURCE_FAILED: diff->errored++; break;
     case EVENT_DIAGNOSTIC: print_diagnostic(diff, event); break;
-    case EVENT_STDOUT: view_print(view, event->stdout_text); break;
+    case EVENT_STDOUT: view_print(view, color_said(view->arena, event->stdout_text)); break;
     case EVENT_SUMMARY:
         summary_take(&diff->summary, event);
         diff->packs = pairs_copy(view->arena, event->summary.packs);

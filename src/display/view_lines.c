@@ -51,7 +51,7 @@ static void print_loading(struct lines *lines, bool is_begin)
 static void print_progress(struct lines *lines, const struct event *event)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    str message = event->progress.message;
+    str message = color_quote(&scratch, event->progress.message);
 
     if (event->progress.is_done)
         print_line(lines, arena_concat(&scratch, message, STR(": done")));
@@ -87,7 +87,7 @@ static void view_lines_take_event(struct view *view, const struct event *event, 
     else if (event->kind == EVENT_POLICY_LOAD && !lines->is_loading)
         print_loading(lines, true);
     else if (event->kind == EVENT_STDOUT)
-        print_line(lines, event->stdout_text);
+        print_line(lines, color_said(view->arena, event->stdout_text));
     else if (event->kind == EVENT_PROGRESS)
         print_progress(lines, event);
     else if (event->kind == EVENT_SUMMARY)

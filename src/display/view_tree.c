@@ -1,9 +1,13 @@
 /* view_tree.c — the display for a person at a terminal: a table of resources as a tree, drawn again
  * as things change. It takes the keyboard: keys move through a table that is longer than the
  * screen, and none of them reaches the shell afterwards. */
+#include "base/clock.h"
+#include "base/console.h"
 #include "base/keyboard.h"
-#include "display/scroll.h"
+#include "display/frame.h"
 #include "display/sections.h"
+#include "display/sight.h"
+#include "display/status_line.h"
 #include "display/tree_table.h"
 
 #include <stdio.h>
@@ -31,22 +35,26 @@ struct tree {
         VEC(struct bar);
     } bars; /* below those */
     struct scroll scroll;
-    struct winsize size; /* of the terminal when the last frame was drawn */
-    struct {
-        VEC(size_t);
-    } drawn;      /* columns of each line of that frame */
-    bool is_torn; /* parts of old frames are above the screen, and may come back into sight */
+    struct tree_widths widths; /* of the columns, while only a part of the table is in sight */
+    struct winsize size;       /* of the terminal */
+    struct frame frame;        /* what is on the screen */
+    int64_t started;           /* monotonic nanoseconds */
+    int64_t moved;             /* when something was last heard */
     unsigned ticks;
     bool is_dirty;
 };
 
-/* What is on the screen at one moment, from top to bottom. */
-struct frame {
+/* What is to be on the screen, from top to bottom. */
+struct picture {
     struct arena arena;
-    struct {
-        VEC(str);
-    } lines; /* with tags */
+    struct frame_lines lines;
 };
+
+static void picture_release(struct picture *picture)
+{
+    vec_release(&picture->lines);
+    arena_release(&picture->arena);
+}
 
 static struct winsize terminal_size(void)
 {
@@ -57,158 +65,178 @@ static struct winsize terminal_size(void)
     return size;
 }
 
-/* --- what a frame consists of --- */
-
-static void frame_add_line(struct tree *tree, struct frame *frame, str line)
+static size_t tree_columns(const struct tree *tree)
 {
-    vec_add(&frame->lines, color_clip(&frame->arena, line, tree->size.ws_col - 1u));
+    return tree->size.ws_col - 1u;
 }
 
-static void add_messages_below(struct tree *tree, struct frame *frame)
+/* --- what a picture consists of --- */
+
+static void picture_add(struct tree *tree, struct picture *picture, str line)
+{
+    str plain = console_plain_line(&picture->arena, line);
+
+    vec_add(&picture->lines, color_fit(&picture->arena, plain, tree_columns(tree)));
+}
+
+static void add_messages_below(struct tree *tree, struct picture *picture)
 {
     for (size_t i = 0; i < tree->messages.len; i++) {
         if (i == 0) {
-            frame_add_line(tree, frame, STR(""));
-            frame_add_line(tree, frame, STR(TAG_YELLOW "System Messages" TAG_RESET));
+            picture_add(tree, picture, STR(""));
+            picture_add(tree, picture, STR(TAG_YELLOW "System Messages" TAG_RESET));
         }
-        frame_add_line(tree, frame,
-                       arena_concat(&frame->arena, STR("  "), tree->messages.items[i]));
+        picture_add(tree, picture,
+                    arena_concat(&picture->arena, STR("  "), tree->messages.items[i]));
     }
 }
 
-static void add_bars_below(struct tree *tree, struct frame *frame)
+static void add_bars_below(struct tree *tree, struct picture *picture)
 {
     enum { WIDTH = 30 };
 
     if (tree->bars.len > 0)
-        frame_add_line(tree, frame, STR(TAG_YELLOW "Downloads" TAG_RESET));
+        picture_add(tree, picture, STR(TAG_YELLOW "Downloads" TAG_RESET));
     for (size_t i = 0; i < tree->bars.len; i++) {
         CLEANUP(strbuf_release) struct strbuf line = { 0 };
         const struct bar *bar = &tree->bars.items[i];
         bool is_known = bar->total > 0 && bar->completed <= bar->total;
         size_t filled = is_known ? (size_t)(bar->completed * WIDTH / bar->total) : 0;
-        strbuf_add(&line, bar->message);
+        strbuf_add(&line, color_quote(&picture->arena, bar->message));
         strbuf_add(&line, STR("  ["));
         strbuf_add_repeated(&line, '=', filled);
         strbuf_add_repeated(&line, '-', WIDTH - filled);
         strbuf_add_char(&line, ']');
         if (is_known)
             strbuf_printf(&line, " %3u%%", (unsigned)(bar->completed * 100 / bar->total));
-        frame_add_line(tree, frame, arena_copy(&frame->arena, strbuf_str(&line)));
+        picture_add(tree, picture, arena_copy(&picture->arena, strbuf_str(&line)));
     }
 }
 
-/* Says at the right edge where there is more. */
-static void add_footer(struct tree *tree, struct frame *frame)
+/* Until all is over: how far it is, and what is awaited. */
+static void add_status_below(struct tree *tree, struct picture *picture)
+{
+    int64_t now = clock_monotonic();
+    struct status status = { .elapsed = now - tree->started, .quiet = now - tree->moved };
+
+    if (tree->rows.is_over || !map_has(&tree->rows.by_urn, tree->rows.stack_urn))
+        return;
+    status_take(&status, &tree->rows, tree->view.options->expected, awaited_first());
+    str waiting = status_waiting_text(&picture->arena, &status, clock_now());
+    if (waiting.len)
+        picture_add(tree, picture, waiting);
+    picture_add(tree, picture, status_text(&picture->arena, &status));
+}
+
+/* Says which keys scroll, and at the right edge where there is more. */
+static void add_footer(struct tree *tree, struct picture *picture)
 {
     static const size_t width = 8; /* of "⬆ more⬇ " */
-    size_t columns = tree->size.ws_col - 1u;
+    str hint = STR(" arrows, PgUp, PgDn, Home, End scroll");
+    size_t columns = tree_columns(tree);
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
 
-    strbuf_add_repeated(&line, ' ', columns > width ? columns - width : 0);
+    if (columns < width + hint.len)
+        hint = STR("");
+    strbuf_add(&line, STR(TAG_UNIMPORTANT));
+    strbuf_add(&line, hint);
+    strbuf_add(&line, STR(TAG_RESET));
+    strbuf_add_repeated(&line, ' ', columns > width ? columns - width - hint.len : 0);
     strbuf_add(&line, STR(TAG_BRIGHT_BLUE));
     strbuf_add(&line, tree->scroll.offset > 0 ? STR("⬆ more") : STR("  more"));
     strbuf_add(&line, tree->scroll.offset < tree->scroll.most ? STR("⬇ ") : STR("  "));
     strbuf_add(&line, STR(TAG_RESET));
-    frame_add_line(tree, frame, arena_copy(&frame->arena, strbuf_str(&line)));
+    picture_add(tree, picture, arena_copy(&picture->arena, strbuf_str(&line)));
+}
+
+/* Failures are of interest, too, behind what still goes on. */
+static int64_t row_interest(const struct tree *tree, const struct row *row)
+{
+    if (row_is_at_work(&tree->rows, row))
+        return row->started;
+    return row->is_failed ? INT64_MAX : 0;
+}
+
+/* Leaves the lines that are in sight. */
+static void picture_choose(struct tree *tree, struct picture *picture, struct tree_order *order,
+                           size_t room)
+{
+    int64_t *since = ARENA_ARRAY(&picture->arena, int64_t, order->len + 1);
+    struct sight sight = { 0 };
+
+    for (size_t i = 0; i < order->len; i++)
+        since[i] = row_interest(tree, order->items[i].row);
+    sight_choose(&tree->scroll, since, order->len, room, &sight);
+    for (size_t i = 0; i < sight.len; i++)
+        order->items[i] = order->items[sight.items[i]];
+    order->len = sight.len;
+    vec_release(&sight);
 }
 
 /* All rows if they fit into so many lines, or if this is the end; else the header, those in sight,
  * and a footer. */
-static void frame_add_table(struct tree *tree, struct frame *frame, size_t room)
+static void picture_add_table(struct tree *tree, struct picture *picture, size_t room)
 {
     static const char *const dots[] = { "", ".", "..", "..." };
-    struct tree_table table = { 0 };
-    bool is_over = tree->rows.is_over;
+    struct tree_order order = { 0 };
 
-    tree_table_make(&frame->arena, &tree->rows,
-                    str_from(dots[tree->ticks * FRAME_MS / DOTS_MS % 4]), tree->size.ws_col - 1u,
-                    &table);
-    bool is_cut = !is_over && table.len > room;
-    size_t body = table.len > 0 ? table.len - 1 : 0,
-           shown = is_cut ? (room > 3 ? room - 2 : 1) : body;
-    scroll_fit(&tree->scroll, body, shown);
-    if (table.len > 0)
-        vec_add(&frame->lines, table.items[0]);
-    for (size_t i = 0; i < shown; i++)
-        vec_add(&frame->lines, table.items[1 + i + (is_cut ? tree->scroll.offset : 0)]);
+    tree_order_make(&picture->arena, &tree->rows, &order);
+    bool is_cut = !tree->rows.is_over && order.len + 1 > room;
     if (is_cut)
-        add_footer(tree, frame);
-    vec_release(&table);
+        picture_choose(tree, picture, &order, room > 3 ? room - 2 : 1);
+    else
+        scroll_fit(&tree->scroll, order.len, order.len);
+    const struct tree_table table = {
+        .rows = &tree->rows,
+        .lines = order.items,
+        .len = order.len,
+        .dots = str_from(dots[tree->ticks * FRAME_MS / DOTS_MS % 4]),
+        .width = tree_columns(tree),
+        .former = is_cut ? &tree->widths : NULL,
+    };
+    tree_table_add(&picture->arena, &table, &picture->lines);
+    if (is_cut)
+        add_footer(tree, picture);
+    vec_release(&order);
 }
 
 /* What is below the table gets a third of a screen that is too small for both. */
-static void compose(struct tree *tree, struct frame *frame)
+static void compose(struct tree *tree, struct picture *picture)
 {
-    struct frame below = { 0 };
+    CLEANUP(picture_release) struct picture below = { 0 };
+    CLEANUP(picture_release) struct picture status = { 0 };
     size_t rows = tree->size.ws_row > 1 ? tree->size.ws_row - 1u : 1;
 
+    add_status_below(tree, &status);
+    rows = rows > status.lines.len + 4 ? rows - status.lines.len : rows;
+    bool has_status = rows + status.lines.len < tree->size.ws_row;
     add_messages_below(tree, &below);
     add_bars_below(tree, &below);
     size_t first =
         !tree->rows.is_over && below.lines.len > rows / 3 ? below.lines.len - rows / 3 : 0;
     if (tree->rows.list.len + below.lines.len < rows)
         first = 0;
-    frame_add_table(tree, frame, rows - (below.lines.len - first));
+    picture_add_table(tree, picture, rows - (below.lines.len - first));
     for (size_t i = first; i < below.lines.len; i++)
-        vec_add(&frame->lines, arena_copy(&frame->arena, below.lines.items[i]));
-    vec_release(&below.lines);
-    arena_release(&below.arena);
+        vec_add(&picture->lines, arena_copy(&picture->arena, below.lines.items[i]));
+    for (size_t i = 0; has_status && i < status.lines.len; i++)
+        vec_add(&picture->lines, arena_copy(&picture->arena, status.lines.items[i]));
 }
 
-/* --- drawing --- */
-
-/* Rows of the last frame on a terminal of this width: lines that have become too long are wrapped.
- */
-static size_t rows_drawn(const struct tree *tree, struct winsize size)
-{
-    size_t rows = 0;
-
-    for (size_t i = 0; i < tree->drawn.len; i++)
-        rows += tree->drawn.items[i] > size.ws_col
-                    ? (tree->drawn.items[i] + size.ws_col - 1u) / size.ws_col
-                    : 1;
-    return rows;
-}
-
-/* To the beginning of the last frame. A frame that has filled the screen while the size changed may
- * be anywhere, and nothing else was in sight: then the screen is cleared. */
-static void rewind_frame(struct tree *tree, struct strbuf *out, struct winsize size)
-{
-    size_t rows = rows_drawn(tree, size);
-    bool is_resized = size.ws_col != tree->size.ws_col || size.ws_row != tree->size.ws_row;
-    bool was_full = tree->drawn.len + 1 >= tree->size.ws_row || rows + 1 >= size.ws_row;
-
-    tree->is_torn = tree->is_torn || (tree->drawn.len > 0 && is_resized && was_full);
-    if (is_resized && tree->is_torn)
-        strbuf_add(out, STR("\x1b[H\x1b[J"));
-    else if (rows > 0)
-        strbuf_printf(out, "\x1b[%zuA", rows);
-    tree->size = size;
-}
-
-/* Over the lines of the last frame. */
+/* Over the last frame, in one piece. */
 static void tree_draw(struct tree *tree)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    struct frame frame = { 0 };
+    CLEANUP(picture_release) struct picture picture = { 0 };
 
     if (!map_has(&tree->rows.by_urn, tree->rows.stack_urn) && tree->bars.len == 0
-        && tree->drawn.len == 0)
+        && tree->frame.drawn.len == 0)
         return;
-    rewind_frame(tree, &out, terminal_size());
-    strbuf_add(&out, STR("\r\x1b[?25l"));
-    compose(tree, &frame);
-    tree->drawn.len = 0;
-    for (size_t i = 0; i < frame.lines.len; i++) {
-        strbuf_add(&out, frame.lines.items[i]);
-        strbuf_add(&out, STR("\x1b[K\n"));
-        vec_add(&tree->drawn, color_width(frame.lines.items[i]));
-    }
-    strbuf_add(&out, STR("\x1b[J"));
-    view_print(&tree->view, strbuf_str(&out));
-    vec_release(&frame.lines);
-    arena_release(&frame.arena);
+    tree->size = terminal_size();
+    compose(tree, &picture);
+    frame_draw(&tree->frame, &picture.lines, tree->size.ws_row, tree->size.ws_col,
+               tree->view.options->color, &out);
+    console_write(tree->view.options->out, strbuf_str(&out));
     tree->is_dirty = false;
 }
 
@@ -257,10 +285,11 @@ static void view_tree_take_event(struct view *view, const struct event *event, i
     (void)timestamp;
     tree->rows.view = view;
     tree->is_dirty = true;
+    tree->moved = clock_monotonic();
     if (rows_take(&tree->rows, event, &is_news))
         return;
     if (event->kind == EVENT_STDOUT)
-        add_messages(tree, event->stdout_text);
+        add_messages(tree, color_said(view->arena, event->stdout_text));
     else if (event->kind == EVENT_PROGRESS)
         take_progress(tree, event);
     else if (event->kind == EVENT_SUMMARY)
@@ -280,7 +309,7 @@ static void look_at_terminal(struct tree *tree)
     size_t len = keyboard_read(keys, sizeof(keys));
 
     if (keyboard_was_stopped()) {
-        tree->drawn.len = 0; /* other text is there now: go on below it */
+        frame_forget(&tree->frame);
         tree->is_dirty = true;
     }
     if (size.ws_col != tree->size.ws_col || size.ws_row != tree->size.ws_row
@@ -290,7 +319,9 @@ static void look_at_terminal(struct tree *tree)
 
 static void view_tree_start(struct view *view)
 {
-    (void)view;
+    struct tree *tree = (struct tree *)view;
+
+    tree->started = tree->moved = clock_monotonic();
     keyboard_enter(KEYBOARD_WATCHED);
 }
 
@@ -299,7 +330,7 @@ static void stop(struct view *view)
     struct tree *tree = (struct tree *)view;
 
     keyboard_enter(KEYBOARD_USUAL);
-    vec_release(&tree->drawn);
+    frame_release(&tree->frame);
 }
 
 static void view_tree_tick(struct view *view)
@@ -323,7 +354,7 @@ static void view_tree_finish(struct view *view)
     tree_draw(tree);
     for (size_t i = 0; i < rows->list.len; i++)
         errored += rows->list.items[i]->errors > 0;
-    strbuf_add(&text, STR("\x1b[?25h\n"));
+    strbuf_add_char(&text, '\n');
     bool is_forbidden = section_policies(&text, rows);
     section_diagnostics(&text, rows);
     section_outputs(&text, rows);
@@ -331,6 +362,7 @@ static void view_tree_finish(struct view *view)
         section_summary(&text, &tree->summary, errored);
     strbuf_add_char(&text, '\n');
     stop(view); /* once the summary is visible, the user may type */
+    console_write(view->options->out, STR("\x1b[?25h"));
     view_print(view, strbuf_str(&text));
     rows_release(rows);
     vec_release(&tree->messages);

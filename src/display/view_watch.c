@@ -19,7 +19,7 @@ static void watch_add_prefix(struct strbuf *out, str name)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     int64_t now = clock_now();
     time_t seconds = (time_t)(now / NS_PER_S);
-    str shown = color_clip(&scratch, name, NAME_WIDTH);
+    str shown = color_clip(&scratch, color_quote(&scratch, name), NAME_WIDTH);
     struct tm parts;
     char clock[16];
 
@@ -57,7 +57,8 @@ static void watch_take_step(const struct view *view, const struct event *event)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct event_step *step = &event->resource.step;
-    str type = type_display_name(&scratch, step->type), name = urn_name_of(step->urn);
+    str type = color_quote(&scratch, type_display_name(&scratch, step->type));
+    str name = urn_name_of(step->urn);
     str op = str_from(step_op_names[step->op]);
 
     if (!step_is_shown(view->options, step))
@@ -82,7 +83,7 @@ static void watch_take_outputs(const struct view *view, const struct event_step 
         return;
     watch_print(view, STR(""), STR(TAG_INFO "--- Outputs ---" TAG_RESET));
     /* without tags, so that the indent can be seen and left out */
-    watch_print(view, STR(""), color_strip(&scratch, strbuf_str(&text)));
+    watch_print(view, STR(""), color_said(&scratch, strbuf_str(&text)));
 }
 
 static void watch_take_diagnostic(const struct view *view, const struct event *event)
@@ -100,9 +101,10 @@ static void watch_take_diagnostic(const struct view *view, const struct event *e
         || (severity == SEVERITY_DEBUG && !view->options->shows_debug))
         return;
     str prefix = str_from((size_t)severity < known && prefixes[severity] ? prefixes[severity] : "");
-    watch_print(
-        view, urn_name_of(event->diagnostic.urn),
-        mask_text(view->mask, &scratch, arena_concat(&scratch, prefix, event->diagnostic.message)));
+    watch_print(view, urn_name_of(event->diagnostic.urn),
+                arena_concat(&scratch, prefix,
+                             color_said(&scratch, mask_text(view->mask, &scratch,
+                                                            event->diagnostic.message))));
 }
 
 static void watch_take_policy(const struct view *view, const struct event *event)
@@ -110,7 +112,14 @@ static void watch_take_policy(const struct view *view, const struct event *event
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
     watch_print(view, urn_name_of(event->policy.urn),
-                mask_text(view->mask, &scratch, event->policy.message));
+                color_said(&scratch, mask_text(view->mask, &scratch, event->policy.message)));
+}
+
+static void watch_take_text(const struct view *view, str text)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    watch_print(view, STR(""), color_said(&scratch, text));
 }
 
 /* "2 create, 1 update" */
@@ -153,7 +162,7 @@ static void view_watch_take_event(struct view *view, const struct event *event, 
         watch_take_outputs(view, &event->resource.step);
         break;
     case EVENT_DIAGNOSTIC: watch_take_diagnostic(view, event); break;
-    case EVENT_STDOUT: watch_print(view, STR(""), event->stdout_text); break;
+    case EVENT_STDOUT: watch_take_text(view, event->stdout_text); break;
     case EVENT_SUMMARY: watch_take_summary(view, event); break;
     case EVENT_POLICY: watch_take_policy(view, event); break;
     case EVENT_PRELUDE:

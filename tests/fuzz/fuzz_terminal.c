@@ -3,6 +3,7 @@
  * selected. */
 #include "fuzz/fuzz_support.h"
 
+#include "base/console.h"
 #include "base/width.h"
 #include "cli/screen/menu.h"
 #include "display/mask.h"
@@ -35,13 +36,33 @@ static void try_color(struct arena *arena, str text)
     color_add(&plain, text, COLOR_NEVER);
     color_add(&colored, text, COLOR_ALWAYS);
     color_add(&raw, text, COLOR_RAW);
-    REQUIRE(str_equal(strbuf_str(&raw), text));
+    REQUIRE(str_equal(strbuf_str(&raw), text) || str_find(text, STR(TAG_LESS)) != SIZE_MAX);
+    REQUIRE(str_equal(color_strip(arena, color_quote(arena, text)), text));
+    REQUIRE(color_width(color_quote(arena, text)) == width_of(text));
+    REQUIRE(str_find(color_strip(arena, color_said(arena, text)), STR(TAG_LESS)) == SIZE_MAX
+            || str_find(text, STR("<{%")) != SIZE_MAX);
     REQUIRE(str_equal(strbuf_str(&plain), color_strip(arena, text)));
     REQUIRE(plain.len <= colored.len || str_find(text, STR("<{%")) == SIZE_MAX);
     for (size_t limit = 0; limit < 12; limit++) {
         REQUIRE(color_width(color_clip(arena, text, limit)) <= limit);
         REQUIRE(color_width(color_fit(arena, text, limit)) <= limit);
+        REQUIRE(color_width(color_fit_middle(arena, text, limit)) <= limit);
     }
+}
+
+/* No control character is left, and plain text stays as it is. */
+static void try_plain(struct arena *arena, str text)
+{
+    str plain = console_plain(arena, text), line = console_plain_line(arena, text);
+
+    REQUIRE(str_is_utf8(plain) && str_is_utf8(line));
+    for (size_t i = 0; i < plain.len; i++) {
+        unsigned char c = (unsigned char)plain.ptr[i];
+        REQUIRE((c >= ' ' && c != 0x7f) || c == '\n' || c == '\t');
+        REQUIRE(c != 0xc2 || (unsigned char)plain.ptr[i + 1] >= 0xa0);
+    }
+    REQUIRE(str_find_char(line, '\n') == SIZE_MAX && str_find_char(line, '\t') == SIZE_MAX);
+    REQUIRE(str_equal(console_plain(arena, plain), plain));
 }
 
 static bool shares_character(str a, str b)
@@ -94,7 +115,7 @@ static void try_menu(struct arena *arena, str keys)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const parts[])(struct arena * arena, str text) = { try_width, try_color, try_mask,
-                                                                     try_menu };
+                                                                     try_menu, try_plain };
     CLEANUP(arena_release) struct arena arena = { 0 };
     str input = { (const char *)data, size };
 

@@ -42,8 +42,9 @@ static struct error *cmd_cancel_run(struct cli *cli, const void *args_)
     for (size_t i = 0; i < owners.len; i++)
         cli_report(cli, "info",
                    arena_concat(cli->arena, STR("removed the lock of "), owners.items[i]));
-    cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "The currently running update for '"),
-                                name, STR("' has been canceled!" TAG_RESET)));
+    cli_print(cli,
+              arena_concat(cli->arena, STR(TAG_ATTENTION "The currently running update for '"),
+                           color_quote(cli->arena, name), STR("' has been canceled!" TAG_RESET)));
     return NULL;
 }
 

@@ -154,7 +154,7 @@ static struct error *cmd_stack_run(struct cli *cli, const void *args_)
 
     TRY(output_is_json(args->output, false, &is_json));
     if (args->show_name) {
-        cli_print(cli, cli_stack_name(cli, cli->stack));
+        cli_print(cli, color_quote(cli->arena, cli_stack_name(cli, cli->stack)));
         return NULL;
     }
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));

@@ -138,7 +138,8 @@ static void print_entry(struct cli *cli, const struct history_entry *entry, bool
     printf("Version: %lld\nUpdateKind: " STR_FMT "\n", (long long)entry->version,
            STR_ARG(entry->kind));
     cli_print(cli, arena_concat(cli->arena, has_succeeded ? STR(TAG_GREEN) : STR(TAG_RED),
-                                STR("Status: "), entry->result, STR(TAG_RESET)));
+                                STR("Status: "), color_quote(cli->arena, entry->result),
+                                STR(TAG_RESET)));
     printf("Message: " STR_FMT "\n", STR_ARG(entry->message));
     printf("+%lld-%lld~%lld %lld Updated " STR_FMT " took %llds\n", count_of(entry, STR("create")),
            count_of(entry, STR("delete")), count_of(entry, STR("update")),

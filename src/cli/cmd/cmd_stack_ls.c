@@ -127,8 +127,10 @@ static void cmd_stack_ls_print_table(struct cli *cli, const struct stack_summari
         const struct stack_summary *stack = &stacks->items[i];
         bool is_current = str_equal(stack_ref_qualified(cli->arena, stack->stack), current);
         str name = cli_stack_name(cli, stack->stack), page = page_of(cli, stack->stack);
-        if (is_current)
-            name = arena_concat(cli->arena, STR(TAG_INFO TAG_BOLD), name, STR("*" TAG_RESET));
+        if (is_current) {
+            name = arena_concat(cli->arena, name, STR("*"));
+            table.marked = i + 1;
+        }
         TABLE_ADD(&table, name, last_update_text(cli, stack),
                   stack->has_deployment ? arena_printf(cli->arena, "%zu", stack->resource_count)
                                         : STR("n/a"),

@@ -87,8 +87,9 @@ static struct error *cmd_stack_rm_run(struct cli *cli, const void *args_)
                 .ptr,
             name));
     TRY(stack_remove(cli, args->force, args->remove_backups, args->preserve_config));
-    cli_print(cli, arena_concat(cli->arena, STR(TAG_ATTENTION "Stack '"), name,
-                                STR("' has been removed!" TAG_RESET)));
+    cli_print(cli,
+              arena_concat(cli->arena, STR(TAG_ATTENTION "Stack '"), color_quote(cli->arena, name),
+                           STR("' has been removed!" TAG_RESET)));
     return NULL;
 }
 

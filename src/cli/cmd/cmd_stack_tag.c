@@ -36,7 +36,7 @@ static struct error *cmd_stack_tag_run_get(struct cli *cli, const void *args)
     TRY(backend_tags(cli->backend, cli->stack, cli->arena, &tags));
     for (size_t i = 0; i < tags.len; i++) {
         if (str_equal(tags.items[i].key, name)) {
-            cli_print(cli, tags.items[i].value);
+            cli_print(cli, color_quote(cli->arena, tags.items[i].value));
             return NULL;
         }
     }

@@ -118,7 +118,8 @@ static void state_edit_print_changes(struct cli *cli, str old, str new)
             str mark = line->change == LINE_ADDED     ? STR(TAG_GREEN "+ ")
                        : line->change == LINE_DELETED ? STR(TAG_RED "- ")
                                                       : STR("  ");
-            cli_print(cli, arena_concat(cli->arena, mark, line->text, STR(TAG_RESET)));
+            cli_print(cli, arena_concat(cli->arena, mark, color_quote(cli->arena, line->text),
+                                        STR(TAG_RESET)));
         }
         printed = end;
         i = end - 1;
@@ -152,9 +153,10 @@ static fallible state_edit_loop(struct cli *cli, struct editing *editing, bool *
 
     while (choice != EDIT_ACCEPT) {
         TRY(state_edit_run_editor(cli, editing));
-        cli_print(cli, arena_concat(cli->arena, STR(TAG_HEADLINE "Previewing state edit ("),
-                                    stack_ref_qualified(cli->arena, cli->stack),
-                                    STR(")" TAG_RESET "\n")));
+        cli_print(cli,
+                  arena_concat(cli->arena, STR(TAG_HEADLINE "Previewing state edit ("),
+                               color_quote(cli->arena, stack_ref_qualified(cli->arena, cli->stack)),
+                               STR(")" TAG_RESET "\n")));
         struct error *failure = state_edit_read(cli, editing);
         bool is_valid = !failure;
         str text = is_valid ? state_edit_text(cli->arena, &editing->snapshot) : STR("");

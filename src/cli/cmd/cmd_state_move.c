@@ -54,7 +54,8 @@ static void warn_of_missing(struct cli *cli, const struct state_move *move)
 {
     for (size_t i = 0; i < move->missing.len; i++)
         cli_print(cli, arena_concat(cli->arena, STR(TAG_WARNING "warning:" TAG_RESET " Resource "),
-                                    move->missing.items[i], STR(" not found in source stack")));
+                                    color_quote(cli->arena, move->missing.items[i]),
+                                    STR(" not found in source stack")));
 }
 
 static void print_plan(struct cli *cli, const struct state_move *move)
@@ -66,18 +67,21 @@ static void print_plan(struct cli *cli, const struct state_move *move)
                                 STR(TAG_HEADLINE "Planning to move the following resources from "),
                                 from, STR(" to "), to, STR(":\n" TAG_RESET)));
     for (size_t i = 0; i < move->moved.len; i++)
-        cli_print(cli, arena_concat(cli->arena, STR("  - "), move->moved.items[i]));
+        cli_print(cli, arena_concat(cli->arena, STR("  - "),
+                                    color_quote(cli->arena, move->moved.items[i])));
     putchar('\n');
     if (move->left_behind.len)
         cli_print(cli,
                   arena_concat(cli->arena, STR(TAG_WARNING "The following resources remaining in "),
                                from, STR(" have dependencies on resources moved to "), to,
-                               STR(":\n\n" TAG_RESET), strbuf_str(&move->left_behind)));
+                               STR(":\n\n" TAG_RESET),
+                               color_quote(cli->arena, strbuf_str(&move->left_behind))));
     if (move->cut_off.len)
         cli_print(cli, arena_concat(cli->arena,
                                     STR(TAG_WARNING "The following resources being moved to "), to,
                                     STR(" have dependencies on resources in "), from,
-                                    STR(":\n\n" TAG_RESET), strbuf_str(&move->cut_off)));
+                                    STR(":\n\n" TAG_RESET),
+                                    color_quote(cli->arena, strbuf_str(&move->cut_off))));
     if (move->left_behind.len || move->cut_off.len)
         cli_print(
             cli,
@@ -167,9 +171,12 @@ static struct error *cmd_state_move_run_locked(struct cli *cli, void *plan_)
         return NULL;
     TRY(reseal(cli, move, from_secrets, to_secrets));
     TRY(cmd_state_move_save(cli, move));
-    cli_print(cli, arena_concat(cli->arena, STR(TAG_HEADLINE "Successfully moved resources from "),
-                                stack_ref_qualified(cli->arena, move->from_stack), STR(" to "),
-                                stack_ref_qualified(cli->arena, move->to_stack), STR(TAG_RESET)));
+    cli_print(cli, arena_concat(
+                       cli->arena, STR(TAG_HEADLINE "Successfully moved resources from "),
+                       color_quote(cli->arena, stack_ref_qualified(cli->arena, move->from_stack)),
+                       STR(" to "),
+                       color_quote(cli->arena, stack_ref_qualified(cli->arena, move->to_stack)),
+                       STR(TAG_RESET)));
     return NULL;
 }
 

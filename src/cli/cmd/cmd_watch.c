@@ -117,11 +117,12 @@ static struct error *cmd_watch_run(struct cli *cli, const void *args)
     watching.args.skip_preview = true;
     watching.args.is_watch = true;
     TRY(watch_open_files(&watching));
-    cli_print(cli, arena_concat(cli->arena,
-                                STR(TAG_HEADLINE "👀 Watch mode enabled. " TAG_RESET TAG_FG(
-                                    5) "Make an edit to "),
-                                stack_ref_qualified(cli->arena, cli->stack),
-                                STR(" and save to deploy." TAG_RESET)));
+    cli_print(cli,
+              arena_concat(
+                  cli->arena,
+                  STR(TAG_HEADLINE "👀 Watch mode enabled. " TAG_RESET TAG_FG(5) "Make an edit to "),
+                  color_quote(cli->arena, stack_ref_qualified(cli->arena, cli->stack)),
+                  STR(" and save to deploy." TAG_RESET)));
     fflush(stdout);
     while (!failure && !watching.was_interrupted) {
         failure = cli_interruptible(cli, &watching, watch_await);

@@ -4,6 +4,7 @@
 
 #include "backend/update.h"
 #include "base/clock.h"
+#include "base/console.h"
 #include "base/program.h"
 #include "base/settings.h"
 #include "cli/screen/input.h"
@@ -82,6 +83,7 @@ static struct display_options describe_display(struct operation *operation, bool
     return (struct display_options){
         .color = cli->terminal.color,
         .is_interactive = cli->terminal.is_interactive,
+        .is_terminal = cli->terminal.is_terminal,
         .is_preview = is_preview,
         .is_refresh = operation->plan->kind == OPERATION_REFRESH,
         .label = labels[operation->plan->kind][is_preview],
@@ -421,6 +423,13 @@ static const char *operation_question(const struct operation *operation)
         .ptr;
 }
 
+/* They were made for this terminal, colours and all. */
+static void print_details(const struct operation *operation)
+{
+    console_write(stdout, (str){ operation->details, operation->details_len });
+    console_write(stdout, STR("\n"));
+}
+
 static fallible operation_ask(struct operation *operation)
 {
     static const char *const choices[] = { "yes", "no", "details", NULL };
@@ -436,7 +445,7 @@ static fallible operation_ask(struct operation *operation)
                        "confirmation cancelled, not proceeding with the " STR_FMT,
                        STR_ARG(operation->plan->noun)));
         if (answer == DETAILS)
-            printf("%s\n", operation->details);
+            print_details(operation);
     }
     if (answer == YES)
         return NULL;

@@ -2,6 +2,7 @@
  * above them. */
 #include "cli/package/plugin_progress.h"
 
+#include "base/console.h"
 #include "base/settings.h"
 #include "cli/open.h"
 #include "cli/package/plugin_list.h"
@@ -29,7 +30,7 @@ void plugin_progress_release(struct plugin_progress *progress)
 
 /* --- drawing --- */
 
-static void draw_bar(const struct progress_bar *bar)
+static void draw_bar(struct strbuf *out, const struct progress_bar *bar)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     uint64_t received = bar->has_ended ? bar->received : bar->http->received;
@@ -41,28 +42,36 @@ static void draw_bar(const struct progress_bar *bar)
     memset(cells, '=', filled);
     cells[WIDTH] = '\0';
     str size = plugin_list_size(&scratch, received);
+    strbuf_add(out, STR("\r\033[K"));
+    strbuf_add_shown(out, bar->label, false);
     if (total > 0)
-        fprintf(stderr, "\r\033[K" STR_FMT " [%s] " STR_FMT "/" STR_FMT "\n", STR_ARG(bar->label),
-                cells, STR_ARG(size), STR_ARG(plugin_list_size(&scratch, total)));
+        strbuf_printf(out, " [%s] " STR_FMT "/" STR_FMT "\n", cells, STR_ARG(size),
+                      STR_ARG(plugin_list_size(&scratch, total)));
     else
-        fprintf(stderr, "\r\033[K" STR_FMT " " STR_FMT "\n", STR_ARG(bar->label), STR_ARG(size));
+        strbuf_printf(out, " " STR_FMT "\n", STR_ARG(size));
 }
 
 static void erase(struct plugin_progress *progress)
 {
-    if (progress->drawn > 0)
-        fprintf(stderr, "\033[%zuA\033[J", progress->drawn);
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    if (progress->drawn > 0) {
+        strbuf_printf(&out, "\033[%zuA\033[J", progress->drawn);
+        console_write(stderr, strbuf_str(&out));
+    }
     progress->drawn = 0;
 }
 
 static void plugin_progress_draw(struct plugin_progress *progress)
 {
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
     if (progress->drawn > 0)
-        fprintf(stderr, "\033[%zuA", progress->drawn);
+        strbuf_printf(&out, "\033[%zuA", progress->drawn);
     for (size_t i = 0; i < progress->bars.len; i++)
-        draw_bar(progress->bars.items[i]);
+        draw_bar(&out, progress->bars.items[i]);
     progress->drawn = progress->bars.len;
-    fflush(stderr);
+    console_write(stderr, strbuf_str(&out));
 }
 
 /* Bars that are full stay where they are once no other is under way. */

@@ -1,6 +1,7 @@
 /* menu.c — what keys do to a list of choices, and how it looks. */
 #include "cli/screen/menu.h"
 
+#include "base/console.h"
 #include "base/width.h"
 
 #include <strings.h>
@@ -119,11 +120,12 @@ enum menu_verdict menu_feed(struct menu *menu, str bytes)
 static void draw_row(const struct menu *menu, size_t index, size_t width, enum color_mode color,
                      struct strbuf *out)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     bool is_selected = index == menu->selected;
     str text = str_from(menu->choices[index]);
 
     color_add(out, is_selected ? STR(TAG_PROMPT "> ") : STR("  "), color);
-    strbuf_add(out, width_fit(text, width > 2 ? width - 2 : 0));
+    strbuf_add(out, width_fit(console_plain_line(&scratch, text), width > 2 ? width - 2 : 0));
     color_add(out, is_selected ? STR(TAG_RESET "\n") : STR("\n"), color);
 }
 

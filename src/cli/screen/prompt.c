@@ -2,6 +2,7 @@
 #include "cli/screen/prompt.h"
 
 #include "cli/screen/menu.h"
+#include "base/console.h"
 #include "base/keyboard.h"
 
 #include <errno.h>
@@ -16,8 +17,7 @@ fallible prompt_line(struct arena *arena, const char *question, str *out)
     char *line = NULL;
     size_t capacity = 0;
 
-    printf("%s", question);
-    fflush(stdout);
+    console_write(stdout, str_from(question));
     enum keyboard_mode former = keyboard_enter(KEYBOARD_USUAL);
     ssize_t len = getline(&line, &capacity, stdin);
     keyboard_enter(former);
@@ -62,11 +62,11 @@ fallible prompt_confirm_name(struct cli *cli, const char *warning, str name)
     if (!cli->terminal.is_interactive)
         return error_new(ERROR_INVALID, "non-interactive mode requires --yes flag");
     color_add(&text, STR(TAG_ATTENTION), cli->terminal.color);
-    strbuf_printf(&text, "%s", warning);
+    strbuf_add_shown(&text, str_from(warning), true);
     color_add(&text, STR(TAG_RESET), cli->terminal.color);
-    strbuf_printf(&text,
-                  "\nPlease confirm that this is what you'd like to do by typing `" STR_FMT "`: ",
-                  STR_ARG(name));
+    strbuf_add(&text, STR("\nPlease confirm that this is what you'd like to do by typing `"));
+    strbuf_add_shown(&text, name, false);
+    strbuf_add(&text, STR("`: "));
     TRY(prompt_line(&scratch, text.ptr, &answer));
     if (!str_equal(str_trim(answer), name))
         return error_new(ERROR_OTHER, "confirmation declined");
@@ -138,8 +138,7 @@ static void prompt_redraw(struct cli *cli, const struct menu *menu, str question
     color_add(&text, question, cli->terminal.color);
     strbuf_add_char(&text, '\n');
     *rows = rows_of(question, width) + menu_draw(menu, width, cli->terminal.color, &text);
-    fwrite(text.ptr, 1, text.len, stdout);
-    fflush(stdout);
+    console_write(stdout, strbuf_str(&text));
 }
 
 static fallible let_choose(struct cli *cli, struct menu *menu, str question, size_t *rows)
@@ -165,11 +164,13 @@ static void fold(struct cli *cli, const char *question, const char *answer, size
 
     strbuf_printf(&text, "\x1b[%zuA\r\x1b[J", rows);
     color_add(&text, STR(TAG_PROMPT), cli->terminal.color);
-    color_add(&text, str_from(question), cli->terminal.color);
+    strbuf_add_shown(&text, str_from(question), true);
     color_add(&text, STR(TAG_RESET), cli->terminal.color);
-    strbuf_printf(&text, "%s%s\n", str_ends_with(str_from(question), STR("\n")) ? "" : " ", answer);
-    fwrite(text.ptr, 1, text.len, stdout);
-    fflush(stdout);
+    if (!str_ends_with(str_from(question), STR("\n")))
+        strbuf_add_char(&text, ' ');
+    strbuf_add_shown(&text, str_from(answer), false);
+    strbuf_add_char(&text, '\n');
+    console_write(stdout, strbuf_str(&text));
 }
 
 fallible prompt_choice(struct cli *cli, const char *question, const char *const *choices,
@@ -179,7 +180,8 @@ fallible prompt_choice(struct cli *cli, const char *question, const char *const 
     struct menu menu = { .choices = choices, .selected = preset };
     size_t rows = 0;
     str asked =
-        arena_concat(&scratch, STR(TAG_PROMPT), str_from(question),
+        arena_concat(&scratch, STR(TAG_PROMPT),
+                     color_said(&scratch, console_plain(&scratch, str_from(question))),
                      STR(TAG_RESET TAG_UNIMPORTANT "  [arrows move, typing filters]" TAG_RESET));
     enum keyboard_mode former = keyboard_enter(KEYBOARD_KEYS);
     struct error *failure = let_choose(cli, &menu, asked, &rows);

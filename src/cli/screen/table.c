@@ -1,6 +1,7 @@
 /* table.c — aligns columns by the widest cell, two blanks apart. */
 #include "cli/screen/table.h"
 
+#include "base/console.h"
 #include "base/vec.h"
 
 #include <stdio.h>
@@ -60,19 +61,29 @@ static size_t column_width(const struct table *table, size_t column)
 static void add_row(struct strbuf *out, const struct table *table, const size_t *widths, size_t row,
                     enum color_mode color)
 {
-    bool is_header = row == 0;
+    bool is_header = row == 0, is_marked = row > 0 && row == table->marked;
     size_t columns = is_line(table, row) ? 1 : table->columns;
 
     strbuf_printf(out, "%s", table->prefix ? table->prefix : "");
     for (size_t i = 0; i < columns; i++) {
         str cell = table->cells[row * table->columns + i];
-        color_add(out, is_header ? STR(TAG_HEADLINE) : STR(""), color);
+        str tag = is_header             ? STR(TAG_HEADLINE)
+                  : is_marked && i == 0 ? STR(TAG_INFO TAG_BOLD)
+                                        : STR("");
+        color_add(out, tag, color);
         color_add(out, cell, color);
-        color_add(out, is_header ? STR(TAG_RESET) : STR(""), color);
+        color_add(out, tag.len ? STR(TAG_RESET) : STR(""), color);
         if (i + 1 < columns)
             strbuf_add_repeated(out, ' ', widths[i] - color_width(cell) + 2);
     }
     strbuf_add_char(out, '\n');
+}
+
+/* Cells are what others said: no tag in them is ours, and no control character gets to a terminal.
+ */
+static str shown_cell(struct arena *arena, str cell)
+{
+    return color_quote(arena, console_is(stdout) ? console_plain_line(arena, cell) : cell);
 }
 
 void table_print(struct table *table, enum color_mode color)
@@ -81,11 +92,13 @@ void table_print(struct table *table, enum color_mode color)
     CLEANUP(arena_release) struct arena scratch = { 0 };
     size_t *widths = ARENA_ARRAY(&scratch, size_t, table->columns);
 
+    for (size_t i = 0; i < table->len; i++)
+        table->cells[i] = shown_cell(&scratch, table->cells[i]);
     for (size_t i = 0; i < table->columns; i++)
         widths[i] = column_width(table, i);
     for (size_t row = 0; row * table->columns < table->len; row++)
         add_row(&out, table, widths, row, color);
-    fwrite(strbuf_str(&out).ptr, 1, out.len, stdout);
+    console_write(stdout, strbuf_str(&out));
     table->len = 0;
 }
 

@@ -7,6 +7,7 @@
 struct table {
     size_t columns;
     const char *prefix; /* before each line; NULL: none */
+    size_t marked;      /* the row of which the first cell is coloured; 0: none, it is the header */
     str *cells;
     size_t len;
     size_t capacity;

@@ -2,6 +2,7 @@
  * environment. */
 #include "cli/screen/terminal.h"
 
+#include "base/console.h"
 #include "base/settings.h"
 
 #include <unistd.h>
@@ -47,6 +48,7 @@ fallible terminal_detect(str color, bool non_interactive, struct terminal *out)
     bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)
                        && !str_equal(settings_text("TERM"), STR("dumb"));
 
+    out->is_terminal = console_is(stdout);
     out->is_interactive = is_terminal && !non_interactive && !is_build_service();
     if (color.len == 0 || str_equal(color, STR("auto")))
         out->color = is_terminal && !settings_has("NO_COLOR") ? COLOR_ALWAYS : COLOR_NEVER;

@@ -7,6 +7,7 @@
 
 struct terminal {
     bool is_interactive;
+    bool is_terminal; /* what we print is seen on one */
     enum color_mode color;
 };
 

@@ -11,7 +11,9 @@
 
 static void plan_add_resource(struct strbuf *out, const char *mark, const struct resource *resource)
 {
-    strbuf_printf(out, "%s" STR_FMT "%s\n", mark, STR_ARG(resource->urn),
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    strbuf_printf(out, "%s" STR_FMT "%s\n", mark, STR_ARG(color_quote(&scratch, resource->urn)),
                   resource->is_delete ? " (deleted)" : "");
 }
 
@@ -96,6 +98,7 @@ static const char *const plan_link_names[] = {
 static size_t plan_add_missing(struct strbuf *out, const struct map *known,
                                const struct resource *resource)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct link_cursor cursor = { 0 };
     struct link link;
     size_t count = 0;
@@ -104,9 +107,10 @@ static size_t plan_add_missing(struct strbuf *out, const struct map *known,
         if (link.kind == LINK_PROVIDER || map_has(known, link.urn))
             continue;
         strbuf_add(out, STR("  " PLAN_REMOVED));
-        strbuf_printf(out, STR_FMT " [%s" STR_FMT "]\n", STR_ARG(link.urn),
-                      plan_link_names[link.kind],
-                      STR_ARG(link.kind == LINK_PROPERTY ? link.key : STR("")));
+        strbuf_printf(
+            out, STR_FMT " [%s" STR_FMT "]\n", STR_ARG(color_quote(&scratch, link.urn)),
+            plan_link_names[link.kind],
+            STR_ARG(link.kind == LINK_PROPERTY ? color_quote(&scratch, link.key) : STR("")));
         count++;
     }
     return count;
@@ -115,6 +119,7 @@ static size_t plan_add_missing(struct strbuf *out, const struct map *known,
 static void plan_add_references(struct strbuf *out, const struct repair_plan *plan)
 {
     CLEANUP(map_release) struct map known = { 0 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     bool has_any = false;
 
     for (size_t i = 0; i < plan->after->resource_count; i++) {
@@ -133,7 +138,7 @@ static void plan_add_references(struct strbuf *out, const struct repair_plan *pl
         plan_add_resource(out, PLAN_CHANGED, before);
         if (is_renamed) {
             strbuf_add(out, STR("  " PLAN_CHANGED));
-            strbuf_printf(out, STR_FMT " [urn]\n", STR_ARG(after->urn));
+            strbuf_printf(out, STR_FMT " [urn]\n", STR_ARG(color_quote(&scratch, after->urn)));
         }
         strbuf_add(out, strbuf_str(&missing));
     }

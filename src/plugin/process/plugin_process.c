@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/log.h"
+#include "base/awaited.h"
 #include "base/span.h"
 #include "base/semver.h"
 #include "rpc/rpc.h"
@@ -399,13 +400,17 @@ fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, stru
     CLEANUP(span_end) struct span span = span_begin(call->method, "plugin", plugin->label);
     struct fiber_task former = fiber_set_task((struct fiber_task){ call->method, plugin->label });
     struct call_size size = { 0 };
+    struct awaited awaited = { .method = call->method,
+                               .plugin = plugin->label,
+                               .subject = call_subject(call->request) };
 
+    awaited_begin(&awaited);
     work_group_add(&plugin->in_use, 1);
     struct error *failure = call_once(plugin, call, call->timeout_ms, arena, &size, answer);
+    awaited_end(&awaited);
     fiber_set_task(former);
     span.has_failed = failure != NULL;
-    if (span.name)
-        span.subject = call_subject(call->request);
+    span.subject = awaited.subject;
     if (log_limit >= LOG_INFO)
         span.outcome = call_outcome(&scratch, failure, &size);
     if (failure)
