@@ -102,18 +102,45 @@ static void print_line_change(const struct property_printer *printer, struct pro
     }
 }
 
-/* Texts that hold JSON on both sides are compared as what they hold. */
+/* The texts themselves, on one line. */
+static void print_quoted_change(const struct property_printer *printer, struct property_title title,
+                                str old, str new)
+{
+    CLEANUP(strbuf_release) struct strbuf before = { 0 };
+    CLEANUP(strbuf_release) struct strbuf after = { 0 };
+    struct property_printer deleted = piece_with(printer, OP_DELETE, false),
+                            created = piece_with(printer, OP_CREATE, false);
+
+    piece_add_quoted(&before, old);
+    piece_add_quoted(&after, new);
+    property_print_title(printer, title);
+    piece_add(&deleted, strbuf_str(&before));
+    piece_add(printer, STR(" => "));
+    piece_add(&created, strbuf_str(&after));
+    piece_add(printer, STR("\n"));
+}
+
+/* Texts that hold an object or a list on both sides are compared as what they hold. Where that is
+ * the same, only the texts can tell the difference. */
 static bool print_decoded_change(const struct property_printer *printer,
                                  struct property_title title, struct value old, struct value new)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value old_inside, new_inside;
+    const char *old_kind = piece_decode(&scratch, value_text(old), &old_inside);
+    const char *new_kind = old_kind ? piece_decode(&scratch, value_text(new), &new_inside) : NULL;
 
-    if (!piece_decode_json(&scratch, value_text(old), &old_inside)
-        || !piece_decode_json(&scratch, value_text(new), &new_inside)
-        || value_equal(old_inside, new_inside) || old_inside.kind != new_inside.kind)
+    if (!old_kind || !new_kind)
         return false;
-    title.note = STR("(json) ");
+    if (value_equal(old_inside, new_inside)) {
+        print_quoted_change(printer, title, value_text(old), value_text(new));
+        return true;
+    }
+    if (old_inside.kind != new_inside.kind)
+        return false;
+    title.note = strcmp(old_kind, new_kind) == 0
+                     ? arena_printf(&scratch, "(%s) ", old_kind)
+                     : arena_printf(&scratch, "(%s => %s) ", old_kind, new_kind);
     property_print_update(printer, title, old_inside, new_inside);
     return true;
 }

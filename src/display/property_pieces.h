@@ -24,5 +24,8 @@ void piece_line_value(const struct property_printer *printer, struct value value
 void piece_archive_change(const struct property_printer *printer, struct property_title title,
                           struct value old, struct value new);
 
-/* Does the text hold a JSON object or array, and nothing else? */
-bool piece_decode_json(struct arena *arena, str text, struct value *out);
+/* "json" or "yaml" if the text holds an object or array of that kind, and nothing else; else
+ * NULL. */
+const char *piece_decode(struct arena *arena, str text, struct value *out);
+/* Quoted as Go does: escapes for what cannot be seen. */
+void piece_add_quoted(struct strbuf *out, str text);

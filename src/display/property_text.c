@@ -147,8 +147,7 @@ static void add_truncated(struct strbuf *out, str text)
     }
 }
 
-/* Quoted as Go does: escapes for what cannot be seen. */
-static void add_quoted(struct strbuf *out, str text)
+void piece_add_quoted(struct strbuf *out, str text)
 {
     strbuf_add_char(out, '"');
     for (size_t i = 0; i < text.len; i++) {
@@ -166,6 +165,8 @@ static void add_quoted(struct strbuf *out, str text)
         default:
             if (c < 0x20 || c == 0x7f)
                 strbuf_printf(out, "\\x%02x", c);
+            else if (c == 0xc2 && i + 1 < text.len && (unsigned char)text.ptr[i + 1] < 0xa0)
+                strbuf_printf(out, "\\u00%02x", (unsigned char)text.ptr[++i]);
             else
                 strbuf_add_char(out, (char)c);
         }
@@ -189,44 +190,27 @@ void piece_line_value(const struct property_printer *printer, struct value value
     piece_add(printer, STR("\n"));
 }
 
-/* A text that is a JSON object or array is shown as one. */
-bool piece_decode_json(struct arena *arena, str text, struct value *out)
-{
-    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    struct json_token token;
-
-    text = str_trim(text);
-    if (!text.len || (text.ptr[0] != '{' && text.ptr[0] != '['))
-        return false;
-    json_reader_init(&reader, arena, text);
-    struct error *failure = value_read_plain(&reader, out);
-    if (!failure)
-        failure = json_next(&reader, &token);
-    bool is_whole = !failure && token.kind == JSON_END;
-    error_free(failure);
-    return is_whole;
-}
-
 static void add_string(const struct property_printer *printer, str text)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf shown = { 0 };
     CLEANUP(strbuf_release) struct strbuf cut = { 0 };
     struct value decoded;
+    const char *kind;
 
     if (!str_is_utf8(text)) {
         strbuf_add(&shown, STR("b\""));
         base64_encode(&shown, text);
         strbuf_add_char(&shown, '"');
-    } else if (piece_decode_json(&scratch, text, &decoded)) {
-        piece_add(printer, STR("(json) "));
+    } else if ((kind = piece_decode(&scratch, text, &decoded))) {
+        piece_add(printer, arena_printf(&scratch, "(%s) ", kind));
         piece_line_value(printer, decoded);
         return;
     } else if (printer->truncates) {
         add_truncated(&cut, text);
-        add_quoted(&shown, strbuf_str(&cut));
+        piece_add_quoted(&shown, strbuf_str(&cut));
     } else {
-        add_quoted(&shown, text);
+        piece_add_quoted(&shown, text);
     }
     piece_add(printer, strbuf_str(&shown));
 }
@@ -327,7 +311,7 @@ static void add_asset(const struct property_printer *printer, struct value value
         add_indent(printer, printer->has_mark);
         strbuf_add(printer->out, STR("    "));
         strbuf_clear(&text);
-        add_quoted(&text, asset->members.members[i].key);
+        piece_add_quoted(&text, asset->members.members[i].key);
         add_as_is(printer, strbuf_str(&text));
         strbuf_add(printer->out, STR(": "));
         close_color(printer);

@@ -19,6 +19,12 @@ static str status_method(const char *method)
     return str_from(slash ? slash + 1 : method);
 }
 
+/* "aws (resource)" is said as "aws". */
+static str status_plugin(str label)
+{
+    return str_slice(label, 0, str_find(label, STR(" (")));
+}
+
 /* A call that lasts as long as the program runs says nothing, as long as there is another. */
 static bool status_is_program(const struct awaited *call)
 {
@@ -34,7 +40,7 @@ static void status_take_calls(struct status *status, const struct awaited *calls
             status->others++;
             continue;
         }
-        status->wait = (struct status_wait){ .plugin = call->plugin,
+        status->wait = (struct status_wait){ .plugin = status_plugin(call->plugin),
                                              .call = status_method(call->method),
                                              .urn = call->subject,
                                              .since = call->since };
@@ -121,13 +127,11 @@ static void status_add_call(struct strbuf *out, const struct status_wait *wait)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    strbuf_add(out, color_quote(&scratch, wait->call));
+    strbuf_add(out, wait->call);
     if (!wait->urn.len)
         return;
-    strbuf_printf(
-        out, " of " STR_FMT " (" STR_FMT ")",
-        STR_ARG(color_quote(&scratch, urn_name_of(wait->urn))),
-        STR_ARG(color_quote(&scratch, type_display_name(&scratch, urn_type_of(wait->urn)))));
+    strbuf_printf(out, " of " STR_FMT " (" STR_FMT ")", STR_ARG(urn_name_of(wait->urn)),
+                  STR_ARG(type_display_name(&scratch, urn_type_of(wait->urn))));
 }
 
 str status_waiting_text(struct arena *arena, const struct status *status, int64_t now)
@@ -141,14 +145,13 @@ str status_waiting_text(struct arena *arena, const struct status *status, int64_
     if (status->quiet < quiet_enough || !wait->call.len)
         return STR("");
     strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&since, &parts));
-    strbuf_add(&out, STR(TAG_WARNING "waiting for "));
+    strbuf_add(&out, STR("waiting for "));
     if (wait->plugin.len)
-        strbuf_printf(&out, STR_FMT ": ", STR_ARG(color_quote(arena, wait->plugin)));
+        strbuf_printf(&out, STR_FMT ": ", STR_ARG(wait->plugin));
     status_add_call(&out, wait);
     strbuf_printf(&out, " since %s, ", clock);
     status_add_time(&out, now - wait->since);
     if (status->others)
         strbuf_printf(&out, ", and %zu more", status->others);
-    strbuf_add(&out, STR(TAG_RESET));
     return arena_copy(arena, strbuf_str(&out));
 }

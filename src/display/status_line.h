@@ -29,6 +29,6 @@ void status_take(struct status *status, const struct rows *rows, size_t expected
 
 /* "12/340 done, 3 running, 1 failed, 1m5s", with tags. */
 str status_text(struct arena *arena, const struct status *status);
-/* "waiting for aws: Create of bucket (aws:s3:Bucket) since 10:31:05, 25s, and 3 more"; empty unless
- * nothing was heard for ten seconds. `now` is that of clock_now. */
+/* "waiting for aws: Create of bucket (aws:s3:Bucket) since 10:31:05, 25s, and 3 more", without
+ * tags; empty unless nothing was heard for ten seconds. `now` is that of clock_now. */
 str status_waiting_text(struct arena *arena, const struct status *status, int64_t now);

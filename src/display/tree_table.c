@@ -3,10 +3,11 @@
 
 #include "base/console.h"
 
-enum { GAP = 2, DOTS = 3 };
+enum { GAP = 2, DOTS = 3, LEAST_INFO = 10 };
 
 /* A line before it is put into columns. */
 struct line {
+    str branches; /* before the type, and never cut with it as long as there is room */
     str cells[TREE_COLUMNS];
 };
 
@@ -115,7 +116,8 @@ static struct line line_of(struct arena *arena, const struct tree_table *table,
     const struct row *row = at->row;
     bool shows_urns = rows->view->options->shows_urns;
     str type = shows_urns ? row_urn(rows, row, arena) : row_type(rows, row, arena);
-    struct line line = { .cells = {
+    struct line line = { .branches = at->branches,
+                         .cells = {
                              [COLUMN_MARK] = row_mark(rows, row, arena),
                              [COLUMN_TYPE] = arena_concat(arena, at->branches, type),
                              [COLUMN_NAME] = shows_urns ? STR("") : row_name(rows, row, arena),
@@ -157,15 +159,16 @@ static void shrink(size_t *column, size_t least, size_t *excess)
 
 void tree_columns_fit(size_t width[TREE_COLUMNS], size_t terminal)
 {
-    enum { LEAST_TYPE = 12, LEAST_LONG_NAME = 16, LEAST_NAME = 8 };
+    enum { FAIR_TYPE = 22, FAIR_NAME = 24, LEAST_TYPE = 12, LEAST_LONG_NAME = 16, LEAST_NAME = 8 };
     size_t without_type =
         1 + 2 * GAP + width[COLUMN_MARK] + width[COLUMN_NAME] + width[COLUMN_STATUS];
     size_t needed = without_type + GAP + width[COLUMN_TYPE];
     size_t excess = needed > terminal ? needed - terminal : 0;
 
+    shrink(&width[COLUMN_TYPE], FAIR_TYPE, &excess);
+    shrink(&width[COLUMN_NAME], FAIR_NAME, &excess);
     shrink(&width[COLUMN_TYPE], LEAST_TYPE, &excess);
-    if (width[COLUMN_NAME] > 0)
-        shrink(&width[COLUMN_NAME], LEAST_LONG_NAME, &excess);
+    shrink(&width[COLUMN_NAME], LEAST_LONG_NAME, &excess);
     if (!excess)
         return;
     if (width[COLUMN_NAME] == 0) { /* URNs: there is nothing else to know a resource by */
@@ -193,6 +196,26 @@ static void columns_measure(const struct tree_table *table, const struct line_li
     }
     width[COLUMN_STATUS] += DOTS;
     tree_columns_fit(width, table->width);
+    size_t used = 1;
+    for (int column = 0; column < COLUMN_INFO; column++)
+        used += width[column] || column == COLUMN_MARK ? width[column] + GAP : 0;
+    if (used + LEAST_INFO > table->width)
+        width[COLUMN_INFO] = 0;
+}
+
+static str fit_cell(struct arena *arena, const struct line *line, int column, size_t width)
+{
+    enum { LEAST = 8 };
+    str cell = line->cells[column];
+    size_t lead = color_width(line->branches);
+
+    if (column == COLUMN_TYPE && lead + LEAST <= width)
+        return arena_concat(
+            arena, line->branches,
+            color_fit_middle(arena, str_slice(cell, line->branches.len, cell.len), width - lead));
+    if (column == COLUMN_TYPE || column == COLUMN_NAME)
+        return color_fit_middle(arena, cell, width);
+    return color_fit(arena, cell, width);
 }
 
 static str put_into_columns(struct arena *arena, const struct line *line, const size_t *width,
@@ -202,20 +225,17 @@ static str put_into_columns(struct arena *arena, const struct line *line, const 
 
     strbuf_add_char(&out, ' ');
     for (int column = 0; column < TREE_COLUMNS; column++) {
-        bool is_middle = column == COLUMN_TYPE || column == COLUMN_NAME;
-        str cell = is_middle ? color_fit_middle(arena, line->cells[column], width[column])
-                             : color_fit(arena, line->cells[column], width[column]);
+        str cell = fit_cell(arena, line, column, width[column]);
         if (width[column] == 0 && column != COLUMN_MARK)
             continue;
         strbuf_add(&out, cell);
         if (column + 1 < TREE_COLUMNS)
             strbuf_add_repeated(&out, ' ', width[column] - color_width(cell) + GAP);
     }
+    while (out.len && out.ptr[out.len - 1] == ' ') /* terminals disagree whether these wrap */
+        out.len--;
     strbuf_add(&out, STR(TAG_RESET));
-    str text = strbuf_str(&out);
-    bool is_wider = line->cells[COLUMN_INFO].len > 0;
-    return arena_copy(arena, is_wider ? color_fit(arena, text, terminal)
-                                      : color_clip(arena, text, terminal));
+    return arena_copy(arena, color_fit(arena, strbuf_str(&out), terminal));
 }
 
 void tree_table_add(struct arena *arena, const struct tree_table *table, struct frame_lines *out)

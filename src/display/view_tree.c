@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/console.h"
 #include "base/keyboard.h"
+#include "base/width.h"
 #include "display/frame.h"
 #include "display/sections.h"
 #include "display/sight.h"
@@ -79,6 +80,26 @@ static void picture_add(struct tree *tree, struct picture *picture, str line)
     vec_add(&picture->lines, color_fit(&picture->arena, plain, tree_columns(tree)));
 }
 
+/* On as many lines as it needs, up to three, broken at blanks. */
+static void picture_add_wrapped(struct tree *tree, struct picture *picture, str text, str tag)
+{
+    enum { MOST = 3 };
+
+    text = console_plain_line(&picture->arena, text);
+    for (int i = 0; i < MOST && text.len; i++) {
+        str line = width_fit(text, tree_columns(tree));
+        size_t blank =
+            line.len < text.len && i + 1 < MOST ? str_find_last(line, STR(" ")) : SIZE_MAX;
+        if (line.len == text.len || blank == SIZE_MAX || i + 1 == MOST)
+            blank = text.len;
+        picture_add(tree, picture,
+                    arena_concat(&picture->arena, tag,
+                                 color_quote(&picture->arena, str_slice(text, 0, blank)),
+                                 STR(TAG_RESET)));
+        text = str_slice(text, blank + 1, text.len);
+    }
+}
+
 static void add_messages_below(struct tree *tree, struct picture *picture)
 {
     for (size_t i = 0; i < tree->messages.len; i++) {
@@ -122,9 +143,8 @@ static void add_status_below(struct tree *tree, struct picture *picture)
     if (tree->rows.is_over || !map_has(&tree->rows.by_urn, tree->rows.stack_urn))
         return;
     status_take(&status, &tree->rows, tree->view.options->expected, awaited_first());
-    str waiting = status_waiting_text(&picture->arena, &status, clock_now());
-    if (waiting.len)
-        picture_add(tree, picture, waiting);
+    picture_add_wrapped(tree, picture, status_waiting_text(&picture->arena, &status, clock_now()),
+                        STR(TAG_WARNING));
     picture_add(tree, picture, status_text(&picture->arena, &status));
 }
 

@@ -105,6 +105,7 @@ static struct display_options describe_display(struct operation *operation, bool
         .event_log = args->event_log,
         .permalink = operation->update ? operation->update->permalink : STR(""),
         .secrets = operation->secret_texts,
+        .expected = is_preview ? 0 : operation->expected,
     };
 }
 
@@ -454,6 +455,16 @@ static fallible operation_ask(struct operation *operation)
     return error_reported("confirmation declined");
 }
 
+/* Resources that the preview has counted, without the stack itself. */
+static size_t resources_expected(const struct engine_result *result)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < STEP_OP_COUNT; i++)
+        sum += result->changes[i];
+    return sum > 0 ? (size_t)sum - 1 : 0;
+}
+
 static fallible run_phases(struct operation *operation, struct engine_options *options,
                            struct engine_result *result)
 {
@@ -465,6 +476,7 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
         return preview(operation, options, result);
     if (!args->skip_preview)
         TRY(preview(operation, options, result));
+    operation->expected = resources_expected(result);
     TRY(operation_ask(operation));
     TRY(operation_ask_for_key(operation));
     if (args->strict && !args->plan.len)

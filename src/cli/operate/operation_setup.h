@@ -30,6 +30,7 @@ struct operation {
     char *details;                    /* of the preview, shown on request; NULL: none */
     size_t details_len;
     FILE *details_file;
+    size_t expected;    /* resources, after a preview; 0: not known */
     int64_t start_time; /* Unix seconds */
     bool was_interrupted;
     struct {
