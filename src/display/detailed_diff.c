@@ -94,6 +94,8 @@ static void add_path(struct building *building, struct diff_node *parent, struct
         node->kind = NODE_DELETE;
         node->old = old;
     } else {
+        node->old = old;
+        node->new = new;
         add_path(building, node, (struct path){ path.items + 1, path.len - 1 }, old, new);
     }
 }
@@ -162,9 +164,32 @@ struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask,
 
 static void print_children(const struct property_printer *printer, const void *node_);
 
+static bool list_is_flat(struct value list)
+{
+    for (size_t i = 0; list.kind == VALUE_ARRAY && i < list.len; i++)
+        if (list.items[i].kind == VALUE_ARRAY || list.items[i].kind == VALUE_OBJECT)
+            return false;
+    return list.kind == VALUE_ARRAY;
+}
+
+/* A list of plain values in which something was inserted or taken out: providers name every place
+ * behind it. */
+static bool is_shifted(const struct property_printer *printer, const struct diff_node *node)
+{
+    return printer->matches_lists && node->kind == NODE_ARRAY
+           && node->old.len != node->new.len &&list_is_flat(node->old) && list_is_flat(node->new);
+}
+
 static void print_node(const struct property_printer *printer, const struct diff_node *node,
                        struct property_title title)
 {
+    struct property_printer changes = *printer;
+
+    if (is_shifted(printer, node)) {
+        changes.hides_sames = true;
+        property_print_update(&changes, title, node->old, node->new);
+        return;
+    }
     switch (node->kind) {
     case NODE_ADD: property_print_whole(printer, title, OP_CREATE, node->new); return;
     case NODE_DELETE: property_print_whole(printer, title, OP_DELETE, node->old); return;
@@ -207,7 +232,9 @@ void detailed_diff_print(const struct property_printer *printer, const struct di
         strbuf_add(&line, STR(" (hidden)"));
         property_print_line(&marked, strbuf_str(&line));
     }
-    print_children(printer, root);
+    marked = *printer;
+    marked.matches_lists = printer->matches_lists && root->hidden.len == 0; /* not as a whole */
+    print_children(&marked, root);
 }
 
 void detailed_diff_keys(const struct diff_node *root,

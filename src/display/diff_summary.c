@@ -129,6 +129,20 @@ str diff_summary_values(struct arena *arena, struct value before, struct value a
     return keys_text_of(arena, &keys, (struct strs){ 0 });
 }
 
+str replacement_reason(struct arena *arena, const struct event_step *step)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    if (!step->keys.len || !step_op_has(step->op, TRAIT_REPLACES))
+        return STR("");
+    for (size_t i = 0; i < step->keys.len; i++) {
+        strbuf_add(&out, i ? STR(", ") : STR(""));
+        strbuf_add(&out, step->keys.items[i]);
+    }
+    strbuf_add(&out, step->keys.len == 1 ? STR(" forces replacement") : STR(" force replacement"));
+    return arena_copy(arena, strbuf_str(&out));
+}
+
 str diff_summary(struct arena *arena, const struct event_step *step)
 {
     struct keys keys = { 0 };

@@ -1,4 +1,5 @@
 /* property_change.c — prints pairs of values as what changed between them. */
+#include "display/list_match.h"
 #include "display/property_pieces.h"
 #include "display/text_diff.h"
 
@@ -37,25 +38,38 @@ static void print_same(const struct property_printer *printer, struct property_t
     piece_line_value(&same, value);
 }
 
+static void print_element_change(const struct property_printer *printer, struct list_pair pair,
+                                 struct value old, struct value new)
+{
+    CLEANUP(strbuf_release) struct strbuf index = { 0 };
+
+    strbuf_printf(&index, "[%zu]", pair.new == SIZE_MAX ? pair.old : pair.new);
+    struct property_title title = { .text = strbuf_str(&index), .is_index = true };
+    if (pair.old == SIZE_MAX)
+        property_print_whole(printer, title, OP_CREATE, new.items[pair.new]);
+    else if (pair.new == SIZE_MAX)
+        property_print_whole(printer, title, OP_DELETE, old.items[pair.old]);
+    else if (!value_equal(old.items[pair.old], new.items[pair.new]))
+        property_print_update(printer, title, old.items[pair.old], new.items[pair.new]);
+    else if (!printer->hides_sames)
+        print_same(printer, title, new.items[pair.new]);
+}
+
 static void print_array_change(const struct property_printer *printer, struct value old,
                                struct value new)
 {
     struct property_printer inner = piece_deeper(printer, 2);
+    struct list_pairs pairs = { 0 };
     size_t len = old.len > new.len ? old.len : new.len;
 
-    for (size_t i = 0; i < len; i++) {
-        CLEANUP(strbuf_release) struct strbuf index = { 0 };
-        strbuf_printf(&index, "[%zu]", i);
-        struct property_title title = { .text = strbuf_str(&index), .is_index = true };
-        if (i >= old.len)
-            property_print_whole(&inner, title, OP_CREATE, new.items[i]);
-        else if (i >= new.len)
-            property_print_whole(&inner, title, OP_DELETE, old.items[i]);
-        else if (!value_equal(old.items[i], new.items[i]))
-            property_print_update(&inner, title, old.items[i], new.items[i]);
-        else if (!printer->hides_sames)
-            print_same(&inner, title, new.items[i]);
-    }
+    if (printer->matches_lists)
+        list_match(old, new, &pairs);
+    for (size_t i = 0; !printer->matches_lists && i < len; i++)
+        vec_add(&pairs,
+                ((struct list_pair){ i < old.len ? i : SIZE_MAX, i < new.len ? i : SIZE_MAX }));
+    for (size_t i = 0; i < pairs.len; i++)
+        print_element_change(&inner, pairs.items[i], old, new);
+    vec_release(&pairs);
 }
 
 static bool text_is_blank(str text)

@@ -10,8 +10,10 @@ struct property_printer {
     bool has_mark;   /* the mark takes the last two columns of the indent */
     unsigned indent; /* levels of four columns */
     bool shows_secrets;
-    bool truncates;   /* long texts are cut */
-    bool hides_sames; /* inside changes, what is equal is left out */
+    bool truncates;     /* long texts are cut */
+    bool matches_lists; /* elements of lists are compared with those they were, not with those that
+                           stood in their place */
+    bool hides_sames;   /* inside changes, what is equal is left out */
 };
 
 /* All members, one a line, keys aligned; nothing for internal keys ("__…"). */

@@ -181,6 +181,11 @@ str row_info(const struct rows *rows, const struct row *row, struct arena *arena
 
     if (changes.len)
         add_part(&out, arena_concat(arena, STR("["), changes, STR("]")));
+    if (rows->view->options->is_interactive) {
+        str reason = color_quote(arena, replacement_reason(arena, telling_step(row)));
+        if (reason.len)
+            add_part(&out, arena_concat(arena, STR(TAG_BRIGHT_MAGENTA), reason, STR(TAG_RESET)));
+    }
     if (rows->is_over) {
         add_count(&out, row->errors, TAG_ERROR, "error");
         add_count(&out, row->warnings, TAG_WARNING, "warning");

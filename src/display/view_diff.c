@@ -1,5 +1,6 @@
 /* view_diff.c — the display of --diff: each step with the properties it changes. */
 #include "display/detailed_diff.h"
+#include "display/diff_summary.h"
 #include "display/event_json.h"
 #include "display/op_text.h"
 #include "display/sections.h"
@@ -96,6 +97,17 @@ static void diff_add_provider(struct strbuf *out, const struct event_step *step,
     error_ignore(failure, "a provider without a name is not shown");
 }
 
+/* For people: what makes a replacement of it. Programs that read the diff know it without. */
+static void diff_add_reason(struct strbuf *out, const struct event_step *step, unsigned indent)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct property_printer printer = { .out = out, .op = step->op, .indent = indent };
+    str reason = replacement_reason(&scratch, step);
+
+    if (reason.len)
+        property_print_line(&printer, arena_concat(&scratch, STR("["), reason, STR("]")));
+}
+
 static void diff_add_head(struct strbuf *out, const struct diff *diff,
                           const struct event_step *step, unsigned indent)
 {
@@ -116,6 +128,8 @@ static void diff_add_head(struct strbuf *out, const struct diff *diff,
     if (!shows_urns)
         add_fact(out, indent + 1, fact_op(step->op), "urn", step->urn);
     diff_add_provider(out, step, indent + 1);
+    if (diff->view.options->is_interactive)
+        diff_add_reason(out, step, indent + 1);
 }
 
 /* --- its properties --- */
@@ -152,6 +166,7 @@ static void add_details(struct strbuf *out, const struct diff *diff, const struc
         .shows_secrets = options->shows_secrets,
         .truncates = !options->shows_full_output,
         .hides_sames = options->is_details,
+        .matches_lists = options->is_interactive,
     };
 
     if (step->op == OP_SAME)

@@ -5,6 +5,7 @@
 #include "display/color.h"
 #include "display/detailed_diff.h"
 #include "display/diff_summary.h"
+#include "display/list_match.h"
 #include "model/value_json.h"
 
 static struct value from_json(struct arena *arena, str text)
@@ -235,6 +236,180 @@ static void hidden_paths_are_only_named(void **state)
     assert_str_equal(printed(&arena, &out), STR("  ~ o (hidden)\n"));
 }
 
+static void assert_change(bool matches_lists, const char *old, const char *new, const char *wanted)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct property_printer printer = {
+        .out = &out, .op = OP_UPDATE, .indent = 1, .matches_lists = matches_lists
+    };
+    struct value before = from_json(&arena, str_from(old)),
+                 after = from_json(&arena, str_from(new));
+
+    property_print_change(&printer, before, after, NULL);
+    assert_str_equal(printed(&arena, &out), str_from(wanted));
+}
+
+static void lists_are_matched_element_by_element_for_people(void **state)
+{
+    (void)state;
+    assert_change(true, "{\"l\":[\"a\",\"b\",\"c\"]}", "{\"l\":[\"z\",\"a\",\"b\",\"c\"]}",
+                  "  ~ l: [\n"
+                  "      + [0]: \"z\"\n"
+                  "        [1]: \"a\"\n"
+                  "        [2]: \"b\"\n"
+                  "        [3]: \"c\"\n"
+                  "    ]\n");
+    assert_change(false, "{\"l\":[\"a\",\"b\"]}", "{\"l\":[\"z\",\"a\",\"b\"]}",
+                  "  ~ l: [\n"
+                  "      ~ [0]: \"a\" => \"z\"\n"
+                  "      ~ [1]: \"b\" => \"a\"\n"
+                  "      + [2]: \"b\"\n"
+                  "    ]\n");
+    assert_change(true, "{\"l\":[1,2,3,4]}", "{\"l\":[1,9,4]}",
+                  "  ~ l: [\n"
+                  "        [0]: 1\n"
+                  "      ~ [1]: 2 => 9\n"
+                  "      - [2]: 3\n"
+                  "        [2]: 4\n"
+                  "    ]\n");
+}
+
+static void objects_in_lists_are_known_by_what_they_share(void **state)
+{
+    (void)state;
+    assert_change(true, "{\"l\":[{\"name\":\"a\",\"v\":1},{\"name\":\"b\",\"v\":1}]}",
+                  "{\"l\":[{\"name\":\"b\",\"v\":2}]}",
+                  "  ~ l: [\n"
+                  "      - [0]: {\n"
+                  "              - name: \"a\"\n"
+                  "              - v   : 1\n"
+                  "            }\n"
+                  "      ~ [0]: {\n"
+                  "                name: \"b\"\n"
+                  "              ~ v   : 1 => 2\n"
+                  "            }\n"
+                  "    ]\n");
+    assert_change(true, "{\"l\":[{\"x\":1,\"y\":2},{\"x\":3,\"y\":4}]}",
+                  "{\"l\":[{\"z\":0},{\"x\":1,\"y\":5},{\"x\":3,\"y\":6}]}",
+                  "  ~ l: [\n"
+                  "      + [0]: {\n"
+                  "              + z: 0\n"
+                  "            }\n"
+                  "      ~ [1]: {\n"
+                  "                x: 1\n"
+                  "              ~ y: 2 => 5\n"
+                  "            }\n"
+                  "      ~ [2]: {\n"
+                  "                x: 3\n"
+                  "              ~ y: 4 => 6\n"
+                  "            }\n"
+                  "    ]\n");
+}
+
+static void secrets_in_lists_are_hidden_on_both_sides(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    struct property_printer printer = {
+        .out = &out, .op = OP_UPDATE, .indent = 1, .matches_lists = true
+    };
+    struct value plain = value_string(STR("hunter2"));
+    struct value old = value_array(&arena, (struct value[]){ plain }, 1);
+    struct value new = value_array(
+        &arena, (struct value[]){ value_string(STR("z")), value_secret(&arena, plain) }, 2);
+
+    property_print_member_change(&printer, STR("l"), 1, &old, &new);
+    assert_str_equal(printed(&arena, &out), STR("  ~ l: [\n"
+                                                "      + [0]: \"z\"\n"
+                                                "      ~ [1]: [secret] => [secret]\n"
+                                                "    ]\n"));
+}
+
+/* The elements that an alignment keeps are those of both, in order. */
+static void long_lists_are_compared_by_place(void **state)
+{
+    (void)state;
+    enum { LEN = 400 };
+    struct value olds[LEN], news[LEN];
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct list_pairs pairs = { 0 };
+
+    for (size_t i = 0; i < LEN; i++) {
+        olds[i] = value_number((double)i);
+        news[i] = value_number((double)i + 1000);
+    }
+    list_match(value_array(&arena, olds, LEN), value_array(&arena, news, LEN), &pairs);
+    assert_int_equal(pairs.len, LEN);
+    for (size_t i = 0; i < LEN; i++)
+        assert_true(pairs.items[i].old == i && pairs.items[i].new == i);
+    vec_release(&pairs);
+}
+
+static void texts_that_hold_yaml_or_json_are_compared_as_that(void **state)
+{
+    (void)state;
+    assert_change(false, "{\"t\":\"a: 1\\nb:\\n  - x\\n\"}", "{\"t\":\"a: 2\\nb:\\n  - x\\n\"}",
+                  "  ~ t: (yaml) {\n"
+                  "      ~ a: 1 => 2\n"
+                  "        b: [\n"
+                  "            [0]: \"x\"\n"
+                  "        ]\n"
+                  "    }\n");
+    assert_change(false, "{\"t\":\"{\\\"a\\\":1}\"}", "{\"t\":\"a: 1\\nb: 2\\n\"}",
+                  "  ~ t: (json => yaml) {\n"
+                  "        a: 1\n"
+                  "      + b: 2\n"
+                  "    }\n");
+    assert_change(false, "{\"t\":\"a: 1\\nb: 2\"}", "{\"t\":\"a:  1\\nb:  2\"}",
+                  "  ~ t: \"a: 1\\nb: 2\" => \"a:  1\\nb:  2\"\n");
+    assert_change(false, "{\"t\":\"one: line\"}", "{\"t\":\"one: other\"}",
+                  "  ~ t: \"one: line\" => \"one: other\"\n");
+    assert_change(false, "{\"t\":\"a: 1\\n---\\nb: 2\"}", "{\"t\":\"a: 1\\n---\\nb: 3\"}",
+                  "  ~ t: \n"
+                  "        a: 1\n"
+                  "        ---\n"
+                  "      - b: 2\n"
+                  "      + b: 3\n");
+}
+
+static void a_list_in_which_something_was_inserted_shows_just_that(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    const struct property_diff diffs[] = { { STR_INIT("l[0]"), DIFF_UPDATE, true },
+                                           { STR_INIT("l[1]"), DIFF_UPDATE, true },
+                                           { STR_INIT("l[2]"), DIFF_ADD, true } };
+    struct event_step *step = step_with(&arena, STR("{\"l\":[\"a\",\"b\"]}"),
+                                        STR("{\"l\":[\"z\",\"a\",\"b\"]}"), diffs, 3);
+    struct property_printer printer = {
+        .out = &out, .op = OP_UPDATE, .indent = 1, .matches_lists = true
+    };
+
+    detailed_diff_print(&printer, detailed_diff_build(&arena, (struct mask){ 0 }, step, false));
+    assert_str_equal(printed(&arena, &out), STR("  ~ l: [\n"
+                                                "      + [0]: \"z\"\n"
+                                                "    ]\n"));
+}
+
+static void the_properties_that_force_a_replacement_are_named(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    const str keys[] = { STR_INIT("name"), STR_INIT("size") };
+    struct event_step step = { .op = OP_REPLACE, .keys = { keys, 1 } };
+
+    assert_str_equal(replacement_reason(&arena, &step), STR("name forces replacement"));
+    step.keys.len = 2;
+    assert_str_equal(replacement_reason(&arena, &step), STR("name, size force replacement"));
+    step.op = OP_UPDATE;
+    assert_str_equal(replacement_reason(&arena, &step), STR(""));
+    step = (struct event_step){ .op = OP_REPLACE };
+    assert_str_equal(replacement_reason(&arena, &step), STR(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +421,13 @@ int main(void)
         cmocka_unit_test(of_an_archive_only_the_members_that_changed_are_shown),
         cmocka_unit_test(only_the_paths_a_provider_names_are_shown),
         cmocka_unit_test(hidden_paths_are_only_named),
+        cmocka_unit_test(lists_are_matched_element_by_element_for_people),
+        cmocka_unit_test(objects_in_lists_are_known_by_what_they_share),
+        cmocka_unit_test(secrets_in_lists_are_hidden_on_both_sides),
+        cmocka_unit_test(long_lists_are_compared_by_place),
+        cmocka_unit_test(texts_that_hold_yaml_or_json_are_compared_as_that),
+        cmocka_unit_test(a_list_in_which_something_was_inserted_shows_just_that),
+        cmocka_unit_test(the_properties_that_force_a_replacement_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
