@@ -9,6 +9,7 @@ enum { GAP = 2, DOTS = 3, LEAST_INFO = 10 };
 struct line {
     str branches; /* before the type, and never cut with it as long as there is room */
     str cells[TREE_COLUMNS];
+    str dots; /* behind the status; they come and go without moving what is beside them */
 };
 
 struct line_list {
@@ -117,12 +118,12 @@ static struct line line_of(struct arena *arena, const struct tree_table *table,
     bool shows_urns = rows->view->options->shows_urns;
     str type = shows_urns ? row_urn(rows, row, arena) : row_type(rows, row, arena);
     struct line line = { .branches = at->branches,
+                         .dots = dots(table, row),
                          .cells = {
                              [COLUMN_MARK] = row_mark(rows, row, arena),
                              [COLUMN_TYPE] = arena_concat(arena, at->branches, type),
                              [COLUMN_NAME] = shows_urns ? STR("") : row_name(rows, row, arena),
-                             [COLUMN_STATUS] = arena_concat(arena, row_status(rows, row, arena),
-                                                            dots(table, row)),
+                             [COLUMN_STATUS] = row_status(rows, row, arena),
                              [COLUMN_INFO] = row_info(rows, row, arena),
                          } };
 
@@ -215,6 +216,8 @@ static str fit_cell(struct arena *arena, const struct line *line, int column, si
             color_fit_middle(arena, str_slice(cell, line->branches.len, cell.len), width - lead));
     if (column == COLUMN_TYPE || column == COLUMN_NAME)
         return color_fit_middle(arena, cell, width);
+    if (column == COLUMN_STATUS)
+        cell = arena_concat(arena, cell, line->dots);
     return color_fit(arena, cell, width);
 }
 

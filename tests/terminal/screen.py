@@ -1,13 +1,16 @@
 """screen.py — a terminal for tests: runs a program in a pty and keeps the screen that a person would see.
 
 Nothing here depends on time: who wants to know something waits for it to appear on the screen."""
+import atexit
 import fcntl
+import json
 import os
 import pty
 import re
 import select
 import signal
 import struct
+import subprocess
 import sys
 import tempfile
 import termios
@@ -158,6 +161,7 @@ class Session:
         self.code = None
         self.is_open = True
         self.raw = b""
+        self.bytes = b""  # all that it wrote
 
     def read(self, seconds):
         """Takes what the program wrote. False at the end."""
@@ -171,6 +175,7 @@ class Session:
             self.is_open = False
             return False
         self.raw += piece
+        self.bytes += piece
         text = self.raw.decode("utf-8", "ignore")
         try:
             text = self.raw.decode("utf-8")
@@ -222,6 +227,68 @@ class Session:
         return self.code
 
 
+def scripted(world, program, rules=(), components=None):
+    """Lets the project follow a script; see tests/support."""
+    run = world.folder.name + "/run"
+    os.makedirs(run, exist_ok=True)
+    for name in ("pulumi-language-script", "pulumi-resource-pkg"):
+        if not os.path.lexists(world.folder.name + "/bin/" + name):
+            os.symlink(os.path.realpath(os.environ["SCRIPTED"]), world.folder.name + "/bin/" + name)
+    for name, what in (("program", program), ("rules", rules), ("components", components or {})):
+        with open(f"{run}/{name}.json", "w", encoding="utf-8") as file:
+            json.dump(what, file)
+    world.environment["SCENARIO_DIR"] = run
+    return run
+
+
+class Tmux:
+    """A program in a window of tmux: a terminal that people use."""
+
+    def __init__(self, world, command, rows=24, columns=80):
+        self.socket = world.folder.name + "/tmux"
+        script = world.folder.name + "/command.sh"
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(f"trap : INT\ncd '{world.project}'\n{command}\necho \"ended: $?\"\nread line\n")
+        environment = {**world.environment, "TERM": "xterm", "SHELL": "/bin/sh"}
+        subprocess.run(["tmux", "-u", "-S", self.socket, "-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows), "-s", "t",
+                        f"sh '{script}'"], env=environment, check=True, timeout=PATIENCE)
+        atexit.register(self.close)
+
+    def ask(self, *words):
+        return subprocess.run(["tmux", "-u", "-S", self.socket, *words], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
+
+    def text(self):
+        return "\n".join(line.rstrip() for line in self.ask("capture-pane", "-p", "-t", "t").rstrip("\n").split("\n"))
+
+    def everything(self):
+        """With what has scrolled out at the top."""
+        return self.ask("capture-pane", "-p", "-S", "-", "-t", "t")
+
+    def wait(self, *texts, where=None):
+        """Until all the texts are on the screen, or `where(text)` holds; the screen."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            shown = self.text()
+            if all(text in shown for text in texts) and (where is None or where(shown)):
+                return shown
+            if time.monotonic() > until:
+                raise AssertionError(f"not seen: {texts}; the screen:\n{shown}")
+            time.sleep(0.05)
+
+    def keys(self, *names):
+        self.ask("send-keys", "-t", "t", *names)
+
+    def resize(self, rows, columns):
+        self.ask("resize-window", "-t", "t", "-x", str(columns), "-y", str(rows))
+
+    def title(self):
+        return self.ask("display-message", "-p", "-t", "t", "#{pane_title}")
+
+    def close(self):
+        atexit.unregister(self.close)
+        subprocess.run(["tmux", "-S", self.socket, "kill-server"], check=False, capture_output=True, timeout=PATIENCE)
+
+
 class World:
     """A project with stacks and settings of its own, gone at the end."""
 
@@ -251,6 +318,11 @@ class World:
 
     def run(self, *words, rows=24, columns=100):
         return Session(list(words), self.environment, self.project, rows, columns)
+
+    def text(self, *words):
+        """What a command prints where there is no terminal."""
+        return subprocess.run(words, env=self.environment, cwd=self.project, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              check=False, timeout=PATIENCE)
 
     def close(self):
         self.folder.cleanup()
