@@ -140,7 +140,7 @@ static void add_truncated(struct strbuf *out, str text)
             return;
         strbuf_add_char(out, '\n');
         text = str_slice(text, end + 1, text.len);
-        if (++lines == LINES && text.len) {
+        if (++lines == LINES) { /* what follows the last newline counts as a line, even if empty */
             strbuf_add(out, STR("..."));
             return;
         }

@@ -17,7 +17,7 @@ import termios
 import time
 import unicodedata
 
-PATIENCE = 120  # seconds; a screen that does not change for so long will not any more
+PATIENCE = int(os.environ.get("PATIENCE", "120"))  # seconds; a screen that does not change for so long will not any more
 CONTROL = re.compile(r"\x1b\[(\??[\d;]*)([A-Za-z])")
 
 
