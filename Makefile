@@ -271,8 +271,9 @@ codegen: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests codegen tests/codegen/roundtrip.py
 
 # Questions and the live display, seen through a terminal of its own; see tests/terminal
-terminal: programs
-	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests terminal $(filter-out %/screen.py,$(wildcard tests/terminal/*.py))
+terminal: programs $(B)/support/scripted
+	-@tools/install-packages tmux
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts SCRIPTED=$(B)/support/scripted tools/run-tests terminal $(filter-out %/screen.py,$(wildcard tests/terminal/*.py))
 
 # make pages [SHOTS=DIR]: the pages in a browser without a window; without one they are skipped, with the reason
 pages: programs
