@@ -1,64 +1,31 @@
 /* code.c — GenerateProgram: PCL and schemas in, a program out. */
 #include "common/code.h"
 
+#include "common/loader.h"
 #include "proto/message.h"
-#include "rpc/rpc.h"
 
 #include "pb/codegen.pb-c.h"
 #include "pb/language.pb-c.h"
 
-/* --- schemas --- */
-
-struct code_loader {
-    str address;               /* may be empty */
-    struct rpc_client *client; /* opened when needed */
-};
-
-static Pb__Parameterization *wanted_parameter(struct arena *arena,
-                                              const struct pcl_package *package)
-{
-    Pb__Parameterization *message = ARENA_NEW(arena, Pb__Parameterization);
-
-    if (!package->parameter_name.len)
-        return NULL;
-    pb__parameterization__init(message);
-    message->name = message_cstr(arena, package->parameter_name);
-    message->version = message_cstr(arena, package->parameter_version);
-    message->value = message_binary(package->parameter_value);
-    return message;
-}
-
-static fallible code_load_schema(void *loader_, const struct pcl_package *package,
+static fallible code_load_schema(void *loader, const struct pcl_package *package,
                                  struct arena *arena, str *json)
 {
-    Pb__LoaderGetSchemaRequest request = PB__LOADER_GET_SCHEMA_REQUEST__INIT;
-    const struct rpc_options options = { 0 };
-    struct code_loader *loader = loader_;
-    void *answer;
-    str bytes;
-
-    if (!loader->address.len)
-        return error_new(ERROR_NOT_FOUND, "nobody was named who has schemas");
-    if (!loader->client)
-        TRY(rpc_client_open(loader->address, &loader->client));
-    request.package = message_cstr(arena, package->plugin);
-    request.version = message_cstr(arena, package->version);
-    request.download_url = message_cstr(arena, package->download_url);
-    request.parameterization = wanted_parameter(arena, package);
-    TRY(rpc_call_unary(loader->client, "/codegen.Loader/GetSchema", MESSAGE_PACK(arena, &request),
-                       &options, arena, &bytes));
-    TRY(message_unpack(arena, &pb__loader_get_schema_response__descriptor, bytes, &answer));
-    *json = message_bytes(((const Pb__LoaderGetSchemaResponse *)answer)->schema);
-    return NULL;
+    const struct schema_dependency wanted = {
+        .name = package->plugin,
+        .version = package->version,
+        .download_url = package->download_url,
+        .parameter_name = package->parameter_name,
+        .parameter_version = package->parameter_version,
+        .parameter_value = loader_parameter_text(arena, package->parameter_value),
+    };
+    return loader_load(loader, &wanted, arena, json);
 }
-
-/* --- the program --- */
 
 static fallible code_print(struct arena *arena, const Pb__GenerateProgramRequest *request,
                            pcl_print *print, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
-    struct code_loader source = { .address = message_str(request->loader_target) };
+    struct loader source = { .address = message_str(request->loader_target) };
     const struct pcl_loader loader = { &source, code_load_schema };
     struct pcl_program program = { 0 };
 
@@ -71,8 +38,7 @@ static fallible code_print(struct arena *arena, const Pb__GenerateProgramRequest
     if (!failure)
         failure = print(&program, out);
     pcl_program_release(&program);
-    if (source.client)
-        rpc_client_close(source.client);
+    loader_release(&source);
     return failure;
 }
 

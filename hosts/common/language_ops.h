@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "common/command.h"
+#include "common/sdk.h"
 #include "model/value.h"
 #include "pcl/pcl_print.h"
 
@@ -67,6 +68,16 @@ struct language_ops {
     /* The command of a plugin that is source code. */
     fallible (*run_plugin)(struct host *host, struct arena *arena, const struct program *program,
                            const Pb__RunPluginRequest *request, struct sink *sink, int *exit_code);
+    /* Puts the files of an SDK for the package. */
+    fallible (*generate_package)(struct host *host, struct arena *arena,
+                                 const struct sdk_request *request, struct sdk_files *out);
+    /* Makes of an SDK what the package manager of the language installs; *artifact is its path. */
+    fallible (*pack)(struct host *host, struct arena *arena, str directory, str destination,
+                     str *artifact);
+    /* Makes SDKs known to the program, for the next installation; *instructions says to the user
+     * how to import them. */
+    fallible (*link)(struct host *host, struct arena *arena, const struct program *program,
+                     struct sdk_links links, str *instructions);
 };
 
 /* --- what all languages say the same way --- */

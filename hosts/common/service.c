@@ -280,6 +280,29 @@ static fallible service_refuse_generation(void *host, struct rpc_call *call, str
     return not_implemented(host, "code generation");
 }
 
+/* --- SDKs of packages --- */
+
+static fallible generate_package(void *host_, struct rpc_call *call, str bytes, str *response)
+{
+    struct host *host = host_;
+    return host->ops->generate_package ? sdk_generate(host, rpc_call_arena(call), bytes, response)
+                                       : not_implemented(host, "generating SDKs");
+}
+
+static fallible service_pack(void *host_, struct rpc_call *call, str bytes, str *response)
+{
+    struct host *host = host_;
+    return host->ops->pack ? sdk_pack(host, rpc_call_arena(call), bytes, response)
+                           : not_implemented(host, "packing SDKs");
+}
+
+static fallible service_link(void *host_, struct rpc_call *call, str bytes, str *response)
+{
+    struct host *host = host_;
+    return host->ops->link ? sdk_link(host, rpc_call_arena(call), bytes, response)
+                           : not_implemented(host, "linking SDKs");
+}
+
 #define METHOD(name) "/pulumirpc.LanguageRuntime/" name
 
 const struct rpc_method service_methods[] = {
@@ -297,8 +320,8 @@ const struct rpc_method service_methods[] = {
     { METHOD("RunPlugin"), .stream = run_plugin },
     { METHOD("GenerateProgram"), .unary = generate_program },
     { METHOD("GenerateProject"), .unary = service_refuse_generation },
-    { METHOD("GeneratePackage"), .unary = service_refuse_generation },
-    { METHOD("Pack"), .unary = service_refuse_generation },
-    { METHOD("Link"), .unary = service_refuse_generation },
+    { METHOD("GeneratePackage"), .unary = generate_package },
+    { METHOD("Pack"), .unary = service_pack },
+    { METHOD("Link"), .unary = service_link },
     { .path = NULL },
 };

@@ -34,7 +34,7 @@ static str go_name(struct arena *arena, str name)
         is_new = false;
     }
     str legal = arena_copy(arena, out.len ? strbuf_str(&out) : STR("_0"));
-    return pcl_is_word_of(go_reserved, legal) ? arena_concat(arena, STR("_"), legal) : legal;
+    return name_is_one_of(go_reserved, legal) ? arena_concat(arena, STR("_"), legal) : legal;
 }
 
 /* --- packages --- */
@@ -100,7 +100,7 @@ str go_package_name(struct go_printer *printer, const struct schema *schema, str
     str *name = ARENA_NEW(arena, str);
     *name = pcl_unique_name(
         &printer->base,
-        alias.len ? alias : pcl_identifier(arena, without_dashes(arena, go_last_part(path))), "",
+        alias.len ? alias : name_identifier(arena, without_dashes(arena, go_last_part(path))), "",
         2);
     map_put(&printer->imports, path, name);
     return *name;
@@ -200,7 +200,7 @@ static void go_put_inputs(struct go_printer *printer, const struct pcl_resource 
     base->indent++;
     for (size_t i = 0; i < resource->input_count; i++) {
         str key = resource->inputs[i].key;
-        fields[i].key = arena_concat(base->arena, pcl_title(base->arena, key), STR(":"));
+        fields[i].key = arena_concat(base->arena, name_title(base->arena, key), STR(":"));
         fields[i].value = go_print_value(base, resource->inputs[i].value,
                                          pcl_input_type(resource, key), go_put_value);
     }
@@ -247,7 +247,7 @@ static void go_put_paths(struct pcl_printer *printer, const struct pcl_expr *lis
 
 static void go_put_option(struct pcl_printer *printer, str name, const struct pcl_expr *value)
 {
-    pcl_put(printer, ", pulumi." STR_FMT "(", STR_ARG(pcl_title(printer->arena, name)));
+    pcl_put(printer, ", pulumi." STR_FMT "(", STR_ARG(name_title(printer->arena, name)));
     if (str_equal(name, STR("import")) && value->kind == PCL_STRING) {
         strbuf_add(&printer->out, STR("pulumi.ID("));
         go_put_string(&printer->out, value->text);

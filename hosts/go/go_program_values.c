@@ -56,7 +56,7 @@ static str go_type_name(struct pcl_printer *printer, const struct schema_type *t
                             go_package_name(go_printer_of(printer), type->schema,
                                             type->schema->name,
                                             schema_module(type->schema, type->token)),
-                            STR("."), pcl_title(printer->arena, schema_member(type->token)));
+                            STR("."), name_title(printer->arena, schema_member(type->token)));
     case TYPE_ANY:
     case TYPE_UNION: return STR("pulumi.");
     }
@@ -121,7 +121,7 @@ static void go_put_members(struct pcl_printer *printer, const struct pcl_expr *e
         str key = expr->members[i].key;
         go_put_string(&quoted, key);
         fields[i].key = arena_concat(
-            printer->arena, has_names ? pcl_title(printer->arena, key) : strbuf_str(&quoted),
+            printer->arena, has_names ? name_title(printer->arena, key) : strbuf_str(&quoted),
             STR(":"));
         fields[i].value =
             go_print_value(printer, expr->members[i].value, pcl_member_type(type, key), put);
@@ -139,7 +139,7 @@ static void go_put_reference(struct pcl_printer *printer, const struct pcl_expr 
     str known = pcl_variable(printer, expr->text);
     str step = expr->len ? expr->items[0]->text : STR("");
 
-    strbuf_add(&printer->out, known.len ? known : pcl_identifier(printer->arena, expr->text));
+    strbuf_add(&printer->out, known.len ? known : name_identifier(printer->arena, expr->text));
     if (!expr->len)
         return;
     if (str_equal(step, STR("id"))) {
@@ -148,13 +148,13 @@ static void go_put_reference(struct pcl_printer *printer, const struct pcl_expr 
     }
     const struct schema_property *output =
         resource && resource->schema ? schema_property(resource->schema->outputs, step) : NULL;
-    pcl_put(printer, "." STR_FMT "%s", STR_ARG(pcl_title(printer->arena, step)),
+    pcl_put(printer, "." STR_FMT "%s", STR_ARG(name_title(printer->arena, step)),
             output && !output->is_required ? ".Elem()" : "");
 }
 
 static void go_put_asset(struct pcl_printer *printer, const struct pcl_expr *expr)
 {
-    pcl_put(printer, "pulumi.New" STR_FMT "(", STR_ARG(pcl_title(printer->arena, expr->text)));
+    pcl_put(printer, "pulumi.New" STR_FMT "(", STR_ARG(name_title(printer->arena, expr->text)));
     if (expr->len && expr->items[0]->kind == PCL_OBJECT) {
         strbuf_add(&printer->out, STR("map[string]interface{}"));
         go_put_members(printer, expr->items[0], NULL, false, go_put_plain);

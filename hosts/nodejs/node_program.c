@@ -12,9 +12,9 @@ static const char *const node_reserved[] = {
 
 static str node_name(struct arena *arena, str name)
 {
-    str legal = pcl_identifier(arena, name);
+    str legal = name_identifier(arena, name);
 
-    return pcl_is_word_of(node_reserved, legal) ? arena_concat(arena, STR("_"), legal) : legal;
+    return name_is_one_of(node_reserved, legal) ? arena_concat(arena, STR("_"), legal) : legal;
 }
 
 /* --- literals --- */
@@ -83,12 +83,12 @@ static void node_put_class(struct pcl_printer *printer, const struct schema *sch
 
     if (!folder.len)
         folder = module;
-    strbuf_add(&printer->out, pcl_identifier(printer->arena, package));
+    strbuf_add(&printer->out, name_identifier(printer->arena, package));
     while (folder.len) {
         str part = folder, rest = STR("");
         str_cut(folder, STR("/"), &part, &rest);
         strbuf_add_char(&printer->out, '.');
-        strbuf_add(&printer->out, pcl_identifier(printer->arena, part));
+        strbuf_add(&printer->out, name_identifier(printer->arena, part));
         folder = rest;
     }
     strbuf_add_char(&printer->out, '.');
@@ -99,7 +99,7 @@ static void node_put_enum(struct pcl_printer *printer, const struct schema_type 
 {
     node_put_class(printer, type->schema, type->schema->name,
                    schema_module(type->schema, type->token),
-                   pcl_title(printer->arena, schema_member(type->token)));
+                   name_title(printer->arena, schema_member(type->token)));
     strbuf_add_char(&printer->out, '.');
     strbuf_add(&printer->out, pcl_enum_name(printer->arena, type, index));
 }
@@ -112,7 +112,7 @@ static void node_put_value(struct pcl_printer *printer, const struct pcl_expr *e
 static void node_put_key(struct pcl_printer *printer, str key)
 {
     bool is_bare =
-        str_equal(pcl_identifier(printer->arena, key), key) && !pcl_is_word_of(node_reserved, key);
+        str_equal(name_identifier(printer->arena, key), key) && !name_is_one_of(node_reserved, key);
 
     if (is_bare)
         strbuf_add(&printer->out, key);
@@ -148,7 +148,7 @@ static void node_put_call(struct pcl_printer *printer, const struct pcl_expr *ex
         pcl_put(printer, "pulumi.secret(");
     else
         pcl_put(printer, "new pulumi.asset." STR_FMT "(",
-                STR_ARG(pcl_title(printer->arena, expr->text)));
+                STR_ARG(name_title(printer->arena, expr->text)));
     if (expr->len)
         node_put_value(printer, expr->items[0], is_secret ? type : NULL);
     strbuf_add_char(&printer->out, ')');
@@ -163,7 +163,7 @@ static void node_put_reference(struct pcl_printer *printer, const struct pcl_exp
         const struct pcl_expr *step = expr->items[i];
         if (step->kind == PCL_NUMBER)
             pcl_put(printer, "[%.0f]", step->number);
-        else if (str_equal(pcl_identifier(printer->arena, step->text), step->text))
+        else if (str_equal(name_identifier(printer->arena, step->text), step->text))
             pcl_put(printer, "." STR_FMT, STR_ARG(step->text));
         else
             pcl_put(printer, "[\"" STR_FMT "\"]", STR_ARG(step->text));
@@ -278,7 +278,7 @@ static void node_put_imports(struct pcl_printer *printer)
     pcl_take_name(printer, STR("pulumi"));
     for (size_t i = 0; i < packages.len; i++) {
         const struct schema *schema = pcl_package_of(printer->program, packages.items[i])->schema;
-        str alias = pcl_identifier(printer->arena, packages.items[i]);
+        str alias = name_identifier(printer->arena, packages.items[i]);
         str module =
             schema ? schema_language_text(schema, STR("nodejs"), STR("packageName")) : STR("");
         if (!module.len)

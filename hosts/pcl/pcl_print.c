@@ -4,7 +4,6 @@
 #include "base/strs.h"
 #include "model/urn.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -90,70 +89,6 @@ void pcl_put_paths(struct pcl_printer *printer, const struct pcl_expr *list)
 
 /* --- names --- */
 
-static bool is_word_character(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-str pcl_identifier(struct arena *arena, str name)
-{
-    CLEANUP(strbuf_release) struct strbuf out = { 0 };
-
-    if (!name.len || char_is_digit(name.ptr[0]))
-        strbuf_add_char(&out, '_');
-    for (size_t i = 0; i < name.len; i++) {
-        bool is_inside = ((unsigned char)name.ptr[i] & 0xc0) == 0x80; /* of a character */
-        if (!is_inside)
-            strbuf_add_char(&out, is_word_character(name.ptr[i]) ? name.ptr[i] : '_');
-    }
-    return arena_copy(arena, strbuf_str(&out));
-}
-
-/* Does a word begin here? At a capital behind what is none, or before what is none: HTTPUrl has two
- * words. The s of IPs belongs to the abbreviation. */
-static bool begins_word(str name, size_t at)
-{
-    bool is_upper = isupper((unsigned char)name.ptr[at]);
-    bool was_upper = at > 0 && isupper((unsigned char)name.ptr[at - 1]);
-    bool is_last = at + 1 >= name.len;
-    bool is_before_lower = !is_last && islower((unsigned char)name.ptr[at + 1]);
-    bool is_plural = is_before_lower && name.ptr[at + 1] == 's'
-                     && (at + 2 >= name.len || !islower((unsigned char)name.ptr[at + 2]));
-
-    if (at == 0 || !is_upper || name.ptr[at - 1] == '_')
-        return false;
-    return !was_upper || (is_before_lower && !is_plural);
-}
-
-str pcl_snake_case(struct arena *arena, str name)
-{
-    CLEANUP(strbuf_release) struct strbuf out = { 0 };
-
-    for (size_t i = 0; i < name.len; i++) {
-        if (begins_word(name, i))
-            strbuf_add_char(&out, '_');
-        strbuf_add_char(&out, (char)tolower((unsigned char)name.ptr[i]));
-    }
-    return arena_copy(arena, strbuf_str(&out));
-}
-
-str pcl_title(struct arena *arena, str name)
-{
-    char *copy = arena_cstr(arena, name);
-
-    if (name.len)
-        copy[0] = (char)toupper((unsigned char)copy[0]);
-    return (str){ copy, name.len };
-}
-
-bool pcl_is_word_of(const char *const *words, str name)
-{
-    for (; *words; words++)
-        if (str_equal(str_from(*words), name))
-            return true;
-    return false;
-}
-
 void pcl_take_name(struct pcl_printer *printer, str name)
 {
     map_put(&printer->taken, name, printer);
@@ -209,9 +144,9 @@ str pcl_enum_name(struct arena *arena, const struct schema_type *type, size_t in
         pcl_put_number(&number, value.number);
     if (!name.len)
         name = value.kind == VALUE_STRING ? value_text(value) : strbuf_str(&number);
-    name = pcl_title(arena, name_of_sign(name));
+    name = name_title(arena, name_of_sign(name));
     for (size_t i = 0; i < name.len; i++) {
-        char c = is_word_character(name.ptr[i]) ? name.ptr[i] : '_';
+        char c = name_is_part(name.ptr[i]) ? name.ptr[i] : '_';
         if (c != '_' || out.len == 0 || out.ptr[out.len - 1] != '_')
             strbuf_add_char(&out, c);
     }
@@ -248,7 +183,7 @@ str pcl_class(struct arena *arena, const struct pcl_resource *resource)
 {
     if (type_is_provider(resource->token))
         return STR("Provider");
-    return pcl_title(arena, schema_member(resource->token));
+    return name_title(arena, schema_member(resource->token));
 }
 
 struct strs pcl_used_packages(struct arena *arena, const struct pcl_program *program)

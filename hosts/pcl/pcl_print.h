@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/strbuf.h"
+#include "common/names.h"
 #include "pcl/pcl_program.h"
 
 /* Prints a whole program; what it cannot express is an error. */
@@ -34,13 +35,6 @@ void pcl_put_paths(struct pcl_printer *printer, const struct pcl_expr *list);
 
 /* --- names --- */
 
-/* Letters, digits and underscores; a digit at the start gets one before it. */
-str pcl_identifier(struct arena *arena, str name);
-/* some_name of someName; an abbreviation is one word. */
-str pcl_snake_case(struct arena *arena, str name);
-/* The first letter is a capital. */
-str pcl_title(struct arena *arena, str name);
-bool pcl_is_word_of(const char *const *words, str name); /* `words` ends with NULL */
 void pcl_take_name(struct pcl_printer *printer, str name);
 /* The name, or with a number behind it that nobody has: `separator` and the first number. */
 str pcl_unique_name(struct pcl_printer *printer, str name, const char *separator, unsigned first);

@@ -13,9 +13,9 @@ static const char *const python_reserved[] = {
 
 static str python_name(struct arena *arena, str name)
 {
-    str snake = pcl_identifier(arena, pcl_snake_case(arena, name));
+    str snake = name_identifier(arena, name_snake(arena, name));
 
-    return pcl_is_word_of(python_reserved, snake) ? arena_concat(arena, snake, STR("_")) : snake;
+    return name_is_one_of(python_reserved, snake) ? arena_concat(arena, snake, STR("_")) : snake;
 }
 
 /* --- literals --- */
@@ -60,7 +60,7 @@ static void python_put_class(struct pcl_printer *printer, const struct schema *s
                : STR("");
 
     if (!folder.len)
-        folder = pcl_snake_case(printer->arena, module);
+        folder = name_snake(printer->arena, module);
     strbuf_add(&printer->out, python_name(printer->arena, package));
     while (folder.len) {
         str part = folder, rest = STR("");
@@ -79,11 +79,11 @@ static void python_put_class(struct pcl_printer *printer, const struct schema *s
 static void python_put_enum(struct pcl_printer *printer, const struct schema_type *type,
                             size_t index)
 {
-    str name = pcl_snake_case(printer->arena, pcl_enum_name(printer->arena, type, index));
+    str name = name_snake(printer->arena, pcl_enum_name(printer->arena, type, index));
 
     python_put_class(printer, type->schema, type->schema->name,
                      schema_module(type->schema, type->token),
-                     pcl_title(printer->arena, schema_member(type->token)));
+                     name_title(printer->arena, schema_member(type->token)));
     strbuf_add_char(&printer->out, '.');
     for (size_t i = 0; i < name.len; i++)
         strbuf_add_char(&printer->out, (char)toupper((unsigned char)name.ptr[i]));
@@ -123,7 +123,7 @@ static void python_put_call(struct pcl_printer *printer, const struct pcl_expr *
     if (is_secret)
         pcl_put(printer, "pulumi.Output.secret(");
     else
-        pcl_put(printer, "pulumi." STR_FMT "(", STR_ARG(pcl_title(printer->arena, expr->text)));
+        pcl_put(printer, "pulumi." STR_FMT "(", STR_ARG(name_title(printer->arena, expr->text)));
     if (expr->len)
         python_put_value(printer, expr->items[0], is_secret ? type : NULL);
     strbuf_add_char(&printer->out, ')');

@@ -1,71 +1,25 @@
 /* schema.h — what packages say about their resources and functions. Only what is asked for is read.
  *
  * A package without a schema is not an error here: everything about it is then as the program
- * writes it. */
+ * writes it. Who makes an SDK from it asks schema_package.h for all that it has. */
 #pragma once
 
-#include "base/map.h"
-#include "base/pairs.h"
-#include "model/resource.h"
-
-enum type_kind {
-    TYPE_ANY,
-    TYPE_BOOL,
-    TYPE_INTEGER,
-    TYPE_NUMBER,
-    TYPE_STRING,
-    TYPE_ASSET,
-    TYPE_ARCHIVE,
-    TYPE_ARRAY,
-    TYPE_MAP,
-    TYPE_UNION,
-    TYPE_OBJECT, /* properties are read when asked for */
-    TYPE_ENUM,
-    TYPE_RESOURCE,
-};
-
-struct schema;
-
-struct schema_type {
-    enum type_kind kind;
-    struct schema_type *element;        /* of an array or a map */
-    struct schema_type *const *members; /* of a union */
-    size_t len;                         /* of members, of values */
-    const struct value *values;         /* of an enum */
-    const str *names;                   /* of an enum's values; empty where it has none */
-    bool is_json;                       /* of TYPE_ANY: travels as JSON text */
-    enum type_kind base;                /* of an enum: what its values are */
-    const struct schema_type *preset;   /* of a union: the type that is named beside it */
-    str discriminator;                  /* of a union: the property that says which member it is */
-    struct pairs mapping;               /* its value → token */
-    str token;                          /* of an object, enum, resource */
-    str raw;                            /* private: text of an object that is not read yet */
-    const struct schema_properties *properties; /* of an object; see schema_type_properties */
-    const struct schema *schema;
-};
-
-struct schema_property {
-    str name;
-    str description;
-    struct schema_type *type;
-    bool is_required;
-    bool is_secret;
-    bool replaces; /* replaceOnChanges */
-    bool has_constant;
-    struct value constant;
-};
-
-struct schema_properties {
-    const struct schema_property *items; /* sorted by name */
-    size_t len;
-};
+#include "schema/schema_type.h"
 
 struct schema_resource {
     str token;
     str description;
+    str deprecation;
     bool is_component;
+    bool is_provider;
+    bool is_overlay; /* written by hand: SDKs have it from elsewhere */
+    struct strs overlay_languages;
+    bool has_state; /* `state` is given: what its getter takes */
     struct schema_properties inputs;
     struct schema_properties outputs; /* those that are required are always there */
+    struct schema_properties state;
+    struct pairs methods; /* name → token of the function; sorted by name */
+    str languages;        /* JSON */
     const str *alias_types;
     size_t alias_count;
 };
@@ -73,9 +27,19 @@ struct schema_resource {
 struct schema_function {
     str token;
     str description;
+    str deprecation;
+    bool is_overlay;
+    struct strs overlay_languages;
+    bool has_inputs;  /* even if none of them is named */
+    bool has_outputs; /* false: it gives nothing */
+    bool has_plain;   /* there is a form that waits; only "plain": false says there is not */
+    bool gives_plain; /* of a method: its result is no promise */
     struct schema_properties inputs;
+    struct strs arguments; /* these inputs, in this order, are arguments of their own; or none */
     struct schema_properties outputs; /* of an object */
     struct schema_type *result;       /* of a function that gives something else; NULL: an object */
+    struct schema_type *object;       /* of one whose object is a type of a package; else NULL */
+    str languages;                    /* JSON */
 };
 
 /* The plugin that is parameterized to be the package, and how. */
@@ -84,22 +48,52 @@ struct schema_base {
     str name;
     str version;
     str value; /* base64 */
+    /* Of the extension of a package that is parameterized itself: its plugin; else empty. */
+    str plugin_name;
+    str plugin_version;
+    str plugin_value; /* base64 */
+};
+
+/* A package that the types of another come from. */
+struct schema_dependency {
+    str name;
+    str version;
+    str download_url;
+    str parameter_name; /* empty: a package that is not parameterized */
+    str parameter_version;
+    str parameter_value; /* base64 */
+};
+
+/* Gets the text of the schema of another package, which lives in the arena. Blocks. */
+struct schema_others {
+    void *context;
+    fallible (*load)(void *context, const struct schema_dependency *wanted, struct arena *arena,
+                     str *json);
 };
 
 /* Where the text of each resource, function and type is. */
 struct schema {
     struct arena *arena;
     str name;
+    str display_name;
     str version;
     str namespace;
     str description;
     str repository;
+    str homepage;
+    str license;
+    str attribution;
+    str publisher;
+    str logo_url;
     str download_url;
+    struct strs keywords;
     struct schema_base parameterization;
     struct schema_base extension;
     str module_format; /* a regular expression; empty: the module is as the token has it */
     bool supports_pack;
     str language;         /* JSON: what each language needs to know */
+    str config;           /* JSON: see schema_config */
+    str dependencies;     /* JSON: see schema_dependencies */
     struct map resources; /* token → str * of JSON */
     struct map functions;
     struct map types;
@@ -107,6 +101,12 @@ struct schema {
     struct map read_resources; /* token → struct schema_resource * */
     struct map read_functions;
     struct map read_types;
+    const struct schema_others *others; /* NULL: what is in other packages may be anything */
+    struct map read_others;             /* name@version → struct schema * */
+    struct map methods;                 /* tokens of functions; see schema_function_is_method */
+    bool has_methods;                   /* they are known */
+    str trouble; /* the first thing that was not understood and is treated as if it were not there
+                  */
 };
 
 /* The text must live as long as the schema. */
@@ -122,8 +122,6 @@ str schema_resolve_function(struct schema *schema, str token);
  * understood. */
 const struct schema_resource *schema_resource(struct schema *schema, str token);
 const struct schema_function *schema_function(struct schema *schema, str token);
-const struct schema_property *schema_property(struct schema_properties properties, str name);
-const struct schema_properties *schema_type_properties(struct schema_type *type);
 
 /* The module of a token as programs see it; empty for what is at the root of the package. */
 str schema_module(const struct schema *schema, str token);
@@ -136,6 +134,3 @@ str schema_language_entry(const struct schema *schema, str language, str key, st
 
 /* What replaces the resource when it changes, as paths. */
 struct strs schema_replace_paths(struct arena *arena, const struct schema_resource *resource);
-
-/* As messages call it: string, List<string>, Map<number>, {a: string}, pkg:index:Type. */
-str schema_type_text(struct arena *arena, const struct schema_type *type);

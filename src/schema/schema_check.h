@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/vec.h"
-#include "model/value.h"
+#include "schema/schema.h"
 
 struct schema_complaint {
     bool is_warning;
@@ -16,12 +16,6 @@ struct schema_complaints {
     size_t error_count;
 };
 void schema_complaints_release(struct schema_complaints *complaints);
-
-/* Gets the text of the schema of another package that is referred to. Blocks. */
-struct schema_others {
-    void *context;
-    fallible (*load)(void *context, str package, str version, struct arena *arena, str *json);
-};
 
 struct schema_check_options {
     bool allows_dangling; /* references to what is not in the package */

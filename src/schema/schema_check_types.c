@@ -36,8 +36,9 @@ static fallible load_other(struct checker *checker, str package, str version, st
         return NULL;
     if (!checker->options->others)
         return error_new(ERROR_NOT_FOUND, "other packages are not looked at here");
-    TRY(checker->options->others->load(checker->options->others->context, package, version,
-                                       checker->arena, &json));
+    const struct schema_dependency wanted = { .name = package, .version = version };
+    TRY(checker->options->others->load(checker->options->others->context, &wanted, checker->arena,
+                                       &json));
     *out = ARENA_NEW(checker->arena, struct value);
     json_reader_init(&reader, checker->arena, json);
     TRY(value_read_plain(&reader, *out));

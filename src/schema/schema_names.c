@@ -1,8 +1,7 @@
 /* schema_names.c — the names in schemas: tokens as programs write them, and types as messages call
  * them. */
-#include "schema/schema.h"
+#include "schema/schema_reader.h"
 
-#include "base/json.h"
 #include "base/strbuf.h"
 #include "model/urn.h"
 
@@ -114,8 +113,7 @@ str schema_member(str token)
 
 /* --- what languages need to know --- */
 
-/* The text of a member of an object; empty if it is none or has no such member. */
-static str find_raw(struct arena *arena, str object, str wanted)
+str schema_raw_member(struct arena *arena, str object, str wanted)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     str key, raw = STR(""), found = STR("");
@@ -153,15 +151,16 @@ str schema_language_text(const struct schema *schema, str language, str key)
 {
     struct arena *arena = schema->arena;
 
-    return raw_text(arena, find_raw(arena, find_raw(arena, schema->language, language), key));
+    return raw_text(
+        arena, schema_raw_member(arena, schema_raw_member(arena, schema->language, language), key));
 }
 
 str schema_language_entry(const struct schema *schema, str language, str key, str inner)
 {
     struct arena *arena = schema->arena;
-    str map = find_raw(arena, find_raw(arena, schema->language, language), key);
+    str map = schema_raw_member(arena, schema_raw_member(arena, schema->language, language), key);
 
-    return raw_text(arena, find_raw(arena, map, inner));
+    return raw_text(arena, schema_raw_member(arena, map, inner));
 }
 
 /* --- types --- */

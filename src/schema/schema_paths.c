@@ -1,6 +1,6 @@
 /* schema_paths.c — which properties of a resource replace it when they change: a.b, list[*].c,
  * map.*.d. */
-#include "schema/schema.h"
+#include "schema/schema_package.h"
 
 #include "base/vec.h"
 
@@ -42,9 +42,9 @@ static void walk_schema_properties(struct walk *walk, str path,
             vec_add(walk, here);
             continue;
         }
-        if (walk_is_inside(walk, type))
+        if (walk_is_inside(walk, schema_type_definition(type)))
             continue;
-        walk->inside[walk->depth++] = type;
+        walk->inside[walk->depth++] = schema_type_definition(type);
         while (type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
             type = type->element;
         walk_schema_properties(walk, here,

@@ -13,6 +13,19 @@ void names_release(struct names *names);
 /* For tables of fields: the texts of a list, into struct names. */
 fallible schema_read_names(struct json_reader *reader, void *names);
 
+/* The same into struct strs. */
+fallible schema_read_strs(struct json_reader *reader, void *strs);
+
+/* Remembers the first thing that was not understood; takes the error. */
+void schema_note_trouble(struct schema *schema, str place, struct error *failure);
+
+struct schema_type *schema_new_type(struct schema *schema, enum type_kind kind);
+/* Of "#/types/TOKEN", "pulumi.json#/Asset", "/PKG/v1.2.3/schema.json#/resources/TOKEN" … */
+struct schema_type *schema_referenced_type(struct schema *schema, str ref);
+
+/* The text of a member of an object; empty if it is none or has no such member. */
+str schema_raw_member(struct arena *arena, str object, str wanted);
+
 /* A token in a reference: %2F stands for a slash. */
 str schema_decode_token(struct arena *arena, str text);
 

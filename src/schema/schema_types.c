@@ -1,7 +1,7 @@
 /* schema_types.c — reads the types of a schema, and objects with properties. */
+#include "schema/schema_package.h"
 #include "schema/schema_reader.h"
 
-#include "base/strbuf.h"
 #include "model/value_json.h"
 
 #include <stdlib.h>
@@ -23,12 +23,13 @@ struct spec {
     size_t alternative_count;
     str discriminator;
     struct pairs mapping;
+    bool is_plain;
     struct schema_property property;
 };
 
 static fallible read_spec(struct schema *schema, struct json_reader *reader, struct spec *out);
 
-static struct schema_type *new_type(struct schema *schema, enum type_kind kind)
+struct schema_type *schema_new_type(struct schema *schema, enum type_kind kind)
 {
     struct schema_type *type = ARENA_NEW(schema->arena, struct schema_type);
 
@@ -37,25 +38,11 @@ static struct schema_type *new_type(struct schema *schema, enum type_kind kind)
     return type;
 }
 
-str schema_decode_token(struct arena *arena, str text)
-{
-    CLEANUP(strbuf_release) struct strbuf out = { 0 };
-
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == '%' && i + 2 < text.len && (text.ptr[i + 1] == '2')
-            && (text.ptr[i + 2] | 0x20) == 'f') {
-            strbuf_add_char(&out, '/');
-            i += 2;
-        } else {
-            strbuf_add_char(&out, text.ptr[i]);
-        }
-    }
-    return arena_copy(arena, strbuf_str(&out));
-}
-
 struct enum_item {
     struct value value;
     str name;
+    str description;
+    str deprecation;
 };
 
 struct enum_items {
@@ -79,11 +66,36 @@ static enum type_kind enum_base(struct value value)
                                       : TYPE_STRING;
 }
 
+static void enum_take_items(struct arena *arena, struct schema_type *type,
+                            const struct enum_items *items)
+{
+    struct value *values = ARENA_ARRAY(arena, struct value, items->len);
+    str *names = ARENA_ARRAY(arena, str, items->len);
+    str *descriptions = ARENA_ARRAY(arena, str, items->len);
+    str *deprecations = ARENA_ARRAY(arena, str, items->len);
+
+    for (size_t i = 0; i < items->len; i++) {
+        values[i] = items->items[i].value;
+        names[i] = items->items[i].name;
+        descriptions[i] = items->items[i].description;
+        deprecations[i] = items->items[i].deprecation;
+    }
+    type->kind = TYPE_ENUM;
+    type->len = items->len;
+    type->values = values;
+    type->names = names;
+    type->value_descriptions = descriptions;
+    type->value_deprecations = deprecations;
+    type->base = items->len ? enum_base(values[0]) : TYPE_STRING;
+}
+
 static fallible read_enum(struct json_reader *reader, void *type_)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("value", struct enum_item, value, schema_read_value),
         JSON_FIELD("name", struct enum_item, name, json_field_string),
+        JSON_FIELD("description", struct enum_item, description, json_field_string),
+        JSON_FIELD("deprecationMessage", struct enum_item, deprecation, json_field_string),
         { 0 },
     };
     CLEANUP(enum_items_release) struct enum_items items = { 0 };
@@ -99,17 +111,7 @@ static fallible read_enum(struct json_reader *reader, void *type_)
         TRY(json_read_fields(reader, fields, &item));
         vec_add(&items, item);
     }
-    struct value *values = ARENA_ARRAY(reader->arena, struct value, items.len);
-    str *names = ARENA_ARRAY(reader->arena, str, items.len);
-    for (size_t i = 0; i < items.len; i++) {
-        values[i] = items.items[i].value;
-        names[i] = items.items[i].name;
-    }
-    type->kind = TYPE_ENUM;
-    type->len = items.len;
-    type->values = values;
-    type->names = names;
-    type->base = items.len ? enum_base(values[0]) : TYPE_STRING;
+    enum_take_items(reader->arena, type, &items);
     return NULL;
 }
 
@@ -127,7 +129,15 @@ static fallible read_enum_base(struct json_reader *reader, void *type_)
 /* An object, unless it has a list of values. */
 static fallible read_type_definition(struct schema *schema, str raw, struct schema_type *type)
 {
-    static const struct json_field values[] = { { "enum", read_enum, 0 }, { 0 } };
+    static const struct json_field values[] = {
+        { "enum", read_enum, 0 },
+        JSON_FIELD("description", struct schema_type, description, json_field_string),
+        JSON_FIELD("language", struct schema_type, languages, json_field_raw),
+        JSON_FIELD("isOverlay", struct schema_type, is_overlay, json_field_bool),
+        JSON_FIELD("overlaySupportedLanguages", struct schema_type, overlay_languages,
+                   schema_read_strs),
+        { 0 },
+    };
     static const struct json_field base[] = { { "type", read_enum_base, 0 }, { 0 } };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     CLEANUP(json_reader_release) struct json_reader again = { 0 };
@@ -140,48 +150,22 @@ static fallible read_type_definition(struct schema *schema, str raw, struct sche
     return json_read_fields(&again, base, type);
 }
 
-static struct schema_type *named_type(struct schema *schema, str token)
+struct schema_type *schema_named_type(struct schema *schema, str token)
 {
     struct schema_type *type = map_find(&schema->read_types, token);
     const str *raw = map_find(&schema->types, token);
 
-    if (type)
+    if (type || !raw)
         return type;
-    if (!raw)
-        return new_type(schema, TYPE_ANY);
-    type = new_type(schema, TYPE_OBJECT);
-    type->token = token;
+    type = schema_new_type(schema, TYPE_OBJECT);
+    type->token = arena_copy(schema->arena, token);
     type->raw = *raw;
-    map_put(&schema->read_types, token, type);
+    map_put(&schema->read_types, type->token, type);
     struct error *failure = read_type_definition(schema, *raw, type);
     if (failure) {
-        error_ignore(failure, "what is not understood may be anything");
-        type->kind = TYPE_ANY;
+        schema_note_trouble(schema, token, failure);
+        type->kind = TYPE_ANY; /* what is not understood may be anything */
     }
-    return type;
-}
-
-/* "#/types/TOKEN", "#/resources/TOKEN", "pulumi.json#/Asset"; what is in other packages may be
- * anything. */
-static struct schema_type *referenced_type(struct schema *schema, str ref)
-{
-    str prefix, rest;
-
-    if (str_equal(ref, STR("pulumi.json#/Asset")))
-        return new_type(schema, TYPE_ASSET);
-    if (str_equal(ref, STR("pulumi.json#/Archive")))
-        return new_type(schema, TYPE_ARCHIVE);
-    if (str_equal(ref, STR("pulumi.json#/Json"))) {
-        struct schema_type *type = new_type(schema, TYPE_ANY);
-        type->is_json = true;
-        return type;
-    }
-    if (str_cut(ref, STR("#/types/"), &prefix, &rest) && prefix.len == 0)
-        return named_type(schema, schema_decode_token(schema->arena, rest));
-    if (!str_cut(ref, STR("#/resources/"), &prefix, &rest) || prefix.len != 0)
-        return new_type(schema, TYPE_ANY);
-    struct schema_type *type = new_type(schema, TYPE_RESOURCE);
-    type->token = schema_decode_token(schema->arena, rest);
     return type;
 }
 
@@ -198,20 +182,20 @@ static struct schema_type *type_of_word(struct schema *schema, const struct spec
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (!str_equal(spec->type, str_from(words[i].name)))
             continue;
-        struct schema_type *type = new_type(schema, words[i].kind);
+        struct schema_type *type = schema_new_type(schema, words[i].kind);
         type->element = type->kind == TYPE_ARRAY ? spec->items : spec->values;
         if ((type->kind == TYPE_ARRAY || type->kind == TYPE_MAP) && !type->element)
-            type->element =
-                type->kind == TYPE_MAP ? new_type(schema, TYPE_STRING) : new_type(schema, TYPE_ANY);
+            type->element = type->kind == TYPE_MAP ? schema_new_type(schema, TYPE_STRING)
+                                                   : schema_new_type(schema, TYPE_ANY);
         return type;
     }
-    return new_type(schema, TYPE_ANY);
+    return schema_new_type(schema, TYPE_ANY);
 }
 
 static struct schema_type *type_of_spec(struct schema *schema, const struct spec *spec)
 {
     if (spec->alternative_count) {
-        struct schema_type *type = new_type(schema, TYPE_UNION);
+        struct schema_type *type = schema_new_type(schema, TYPE_UNION);
         type->members = spec->alternatives;
         type->len = spec->alternative_count;
         type->discriminator = spec->discriminator;
@@ -220,9 +204,23 @@ static struct schema_type *type_of_spec(struct schema *schema, const struct spec
             type->preset = type_of_word(schema, spec);
         return type;
     }
-    if (spec->ref.len)
-        return referenced_type(schema, spec->ref);
-    return type_of_word(schema, spec);
+    if (!spec->ref.len)
+        return type_of_word(schema, spec);
+    struct schema_type *type = schema_referenced_type(schema, spec->ref);
+    if (type->kind == TYPE_ANY && type->token.len && spec->type.len)
+        type->preset = type_of_word(schema, spec);
+    return type;
+}
+
+/* A use of a type that others use in another way is a copy. */
+static struct schema_type *plain_type(struct schema *schema, struct schema_type *type)
+{
+    struct schema_type *plain = ARENA_NEW(schema->arena, struct schema_type);
+
+    *plain = *type;
+    plain->is_plain = true;
+    plain->definition = type;
+    return plain;
 }
 
 static fallible read_type(struct schema *schema, struct json_reader *reader,
@@ -322,8 +320,29 @@ static fallible read_values(struct json_reader *reader, void *spec_)
 static fallible read_constant(struct json_reader *reader, void *property_)
 {
     struct schema_property *property = property_;
-    property->has_constant = true;
-    return value_read_plain(reader, &property->constant);
+
+    TRY(value_read_plain(reader, &property->constant));
+    property->has_constant = property->constant.kind != VALUE_NULL;
+    return NULL;
+}
+
+static fallible read_preset(struct json_reader *reader, void *property_)
+{
+    struct schema_property *property = property_;
+
+    TRY(value_read_plain(reader, &property->preset));
+    property->has_default = property->preset.kind != VALUE_NULL;
+    return NULL;
+}
+
+static fallible read_preset_info(struct json_reader *reader, void *property)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("environment", struct schema_property, environment, schema_read_strs),
+        JSON_FIELD("language", struct schema_property, preset_languages, json_field_raw),
+        { 0 },
+    };
+    return json_read_fields(reader, fields, property);
 }
 
 static fallible read_spec(struct schema *schema, struct json_reader *reader, struct spec *out)
@@ -334,7 +353,13 @@ static fallible read_spec(struct schema *schema, struct json_reader *reader, str
         JSON_FIELD("description", struct spec, property.description, json_field_string),
         JSON_FIELD("secret", struct spec, property.is_secret, json_field_bool),
         JSON_FIELD("replaceOnChanges", struct spec, property.replaces, json_field_bool),
+        JSON_FIELD("willReplaceOnChanges", struct spec, property.will_replace, json_field_bool),
+        JSON_FIELD("deprecationMessage", struct spec, property.deprecation, json_field_string),
+        JSON_FIELD("language", struct spec, property.languages, json_field_raw),
+        JSON_FIELD("plain", struct spec, is_plain, json_field_bool),
         JSON_FIELD("const", struct spec, property, read_constant),
+        JSON_FIELD("default", struct spec, property, read_preset),
+        JSON_FIELD("defaultInfo", struct spec, property, read_preset_info),
         { "items", schema_read_items, 0 },
         { "additionalProperties", read_values, 0 },
         { "oneOf", read_alternatives, 0 },
@@ -347,6 +372,8 @@ static fallible read_spec(struct schema *schema, struct json_reader *reader, str
         return json_fail(reader, "the types are nested too deeply");
     TRY(json_read_fields(reader, fields, out));
     out->property.type = type_of_spec(schema, out);
+    if (out->is_plain)
+        out->property.type = plain_type(schema, out->property.type);
     return NULL;
 }
 
@@ -423,6 +450,16 @@ fallible schema_read_names(struct json_reader *reader, void *names_)
     }
 }
 
+fallible schema_read_strs(struct json_reader *reader, void *strs_)
+{
+    CLEANUP(names_release) struct names names = { 0 };
+    struct strs *strs = strs_;
+
+    TRY(schema_read_names(reader, &names));
+    *strs = strs_copy(reader->arena, (struct strs){ names.items, names.len });
+    return NULL;
+}
+
 void mark_required(struct schema_properties properties, const struct names *names)
 {
     for (size_t i = 0; i < names->len; i++) {
@@ -477,12 +514,15 @@ const struct schema_properties *schema_type_properties(struct schema_type *type)
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct schema *schema = (struct schema *)(uintptr_t)type->schema;
 
+    if (type->definition)
+        return schema_type_properties(type->definition);
     if (type->properties || type->kind != TYPE_OBJECT)
         return type->properties;
     struct schema_properties *properties = ARENA_NEW(schema->arena, struct schema_properties);
     type->properties = properties;
     json_reader_init(&reader, schema->arena, type->raw);
-    error_ignore(schema_read_object(schema, &reader, properties),
-                 "what is not understood has no properties");
+    struct error *failure = schema_read_object(schema, &reader, properties);
+    if (failure)
+        schema_note_trouble(schema, type->token, failure);
     return properties;
 }

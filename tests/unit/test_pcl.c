@@ -138,9 +138,9 @@ static void names_are_turned_as_languages_have_them(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-        assert_str_equal(pcl_snake_case(&arena, str_from(cases[i].name)), str_from(cases[i].snake));
-    assert_str_equal(pcl_identifier(&arena, STR("1 ü-b")), STR("_1___b"));
-    assert_str_equal(pcl_title(&arena, STR("abc")), STR("Abc"));
+        assert_str_equal(name_snake(&arena, str_from(cases[i].name)), str_from(cases[i].snake));
+    assert_str_equal(name_identifier(&arena, STR("1 ü-b")), STR("_1___b"));
+    assert_str_equal(name_title(&arena, STR("abc")), STR("Abc"));
 }
 
 static void numbers_have_their_shortest_form(void **state)

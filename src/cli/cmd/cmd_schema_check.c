@@ -29,11 +29,11 @@ struct other_packages {
     struct plugin_host *host;
 };
 
-static fallible load_other_package(void *others_, str package, str version, struct arena *arena,
-                                   str *json)
+static fallible load_other_package(void *others_, const struct schema_dependency *package,
+                                   struct arena *arena, str *json)
 {
     struct other_packages *others = others_;
-    struct package_ref wanted = { .name = package, .version = version };
+    struct package_ref wanted = { .name = package->name, .version = package->version };
     str here;
 
     if (!others->host) {
