@@ -153,7 +153,7 @@ $(B)/tests/%.o: tests/%.c | $(GEN_H)
 	$(call brief,CC)
 	$(Q)$(CC) $(CFLAGS) $(WARN) -Wno-missing-prototypes -Itests -Ihosts -MD -MP -c $< -o $@
 
-YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(shell find hosts/yaml -name "*.c" | LC_ALL=C sort)) hosts/common/code.c $(wildcard hosts/pcl/*.c))
+YAML_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out hosts/yaml/main.c,$(shell find hosts/yaml -name "*.c" | LC_ALL=C sort)) hosts/common/code.c hosts/common/loader.c hosts/common/names.c $(wildcard hosts/pcl/*.c))
 
 $(filter $(B)/tests/unit/test_yaml_host%,$(UNIT)): $(B)/tests/unit/%: $(B)/tests/unit/%.o $(YAML_OBJ) $(LIB)
 	$(call brief,LINK)
@@ -173,7 +173,7 @@ $(B)/tests/fuzz/fuzz_yaml_program: %: %.o $(B)/tests/fuzz/fuzz_main.o $(YAML_OBJ
 # The other hosts as one library: a test takes of it what it needs.
 HOST_LIB := $(B)/hosts/libhosts.a
 
-$(HOST_LIB): $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard hosts/common/*.c hosts/pcl/*.c hosts/go/*.c hosts/nodejs/*.c hosts/python/*.c)))
+$(HOST_LIB): $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(shell find hosts/common hosts/pcl hosts/go hosts/nodejs hosts/python -name '*.c' | LC_ALL=C sort)))
 	@rm -f $@
 	$(call brief,AR)
 	$(Q)ar rcs $@ $^
@@ -181,7 +181,7 @@ $(HOST_LIB): $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(wildcard hosts/comm
 # Programs as all four languages print them.
 PRINTER_OBJ := $(B)/hosts/yaml/serve/yaml_program.o
 
-$(B)/tests/unit/test_import_program $(B)/tests/unit/test_pcl: %: %.o $(PRINTER_OBJ) $(HOST_LIB) $(LIB)
+$(B)/tests/unit/test_import_program $(B)/tests/unit/test_pcl $(filter $(B)/tests/unit/test_sdk%,$(UNIT)): %: %.o $(PRINTER_OBJ) $(HOST_LIB) $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 

@@ -14,8 +14,8 @@ str name_snake(struct arena *arena, str name);
 str name_title(struct arena *arena, str name);
 /* someName of some-name. */
 str name_join_hyphens(struct arena *arena, str name);
-/* httpServer of HTTPServer and of http-server: everything before the first small letter becomes
- * small. */
+/* httpServer of http-server and of HttpServer, but httpserver of HTTPServer: all capitals before
+ * the first small letter become small. */
 str name_camel(struct arena *arena, str name);
 /* SomeName of some-name and of someName. */
 str name_pascal(struct arena *arena, str name);
