@@ -1,7 +1,7 @@
 /* words.c — lists of C strings for the system: arguments and environments. */
 #include "common/words.h"
 
-#include "base/strbuf.h"
+#include "base/shell_words.h"
 
 #include <unistd.h>
 
@@ -84,63 +84,12 @@ str words_get(const struct words *words, str name)
 
 /* --- text that means words --- */
 
-struct splitter {
-    struct strbuf word;
-    bool has_word; /* '' is one */
-    char quote;    /* the open one, or 0 */
-};
-
-static void splitter_release(struct splitter *splitter)
-{
-    strbuf_release(&splitter->word);
-}
-
-/* Inside double quotes a backslash is literal unless something follows that it could
- * protect. */
-static bool splitter_escapes(const struct splitter *splitter, char next)
-{
-    return splitter->quote == 0
-           || (splitter->quote == '"'
-               && (next == '"' || next == '\\' || next == '$' || next == '`'));
-}
-
-static bool word_is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static void end_word(struct splitter *splitter, struct words *words, struct arena *arena)
-{
-    if (splitter->has_word)
-        words_add(words, arena, strbuf_str(&splitter->word));
-    strbuf_clear(&splitter->word);
-    splitter->has_word = false;
-}
-
 fallible words_split(struct words *words, struct arena *arena, str text)
 {
-    CLEANUP(splitter_release) struct splitter splitter = { 0 };
+    struct strs split;
 
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-        if (c == '\\' && i + 1 < text.len && splitter.quote != '\''
-            && splitter_escapes(&splitter, text.ptr[i + 1])) {
-            strbuf_add_char(&splitter.word, text.ptr[++i]);
-            splitter.has_word = true;
-        } else if (c == splitter.quote && c != 0) {
-            splitter.quote = 0;
-        } else if (splitter.quote == 0 && (c == '\'' || c == '"')) {
-            splitter.quote = c;
-            splitter.has_word = true;
-        } else if (splitter.quote == 0 && word_is_blank(c)) {
-            end_word(&splitter, words, arena);
-        } else {
-            strbuf_add_char(&splitter.word, c);
-            splitter.has_word = true;
-        }
-    }
-    if (splitter.quote != 0)
-        return error_new(ERROR_INVALID, "a quote is not closed in '" STR_FMT "'", STR_ARG(text));
-    end_word(&splitter, words, arena);
+    TRY(shell_words_split(arena, text, &split));
+    for (size_t i = 0; i < split.len; i++)
+        words_add(words, arena, split.items[i]);
     return NULL;
 }

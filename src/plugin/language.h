@@ -36,11 +36,6 @@ fallible language_about(struct language *language, const struct program_info *pr
 fallible language_dependencies(struct language *language, const struct program_info *program,
                                bool is_transitive, struct arena *arena, struct pairs *out);
 
-/* Writes code (or whatever the language has instead) for the package of a schema into a directory
- * that is made. *is_implemented is false if the host does not do that. Blocks. */
-fallible language_generate_package(struct language *language, str folder, str schema,
-                                   bool *is_implemented);
-
 /* A program that was written in PCL, as the language writes it. */
 struct program_answer {
     str text;       /* empty: it could not be printed */

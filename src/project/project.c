@@ -133,6 +133,10 @@ static struct project_package package_of(struct arena *arena, str name, struct v
     package.version = project_find_text(value, "version");
     package.download_url = project_find_text(value, "pluginDownloadURL");
     package.parameters = find_texts(arena, value, "parameters", &package.parameter_count);
+    if (package.parameter_count == 0) {
+        package.parameters = find_texts(arena, value, "extensions", &package.parameter_count);
+        package.is_extension = package.parameter_count > 0;
+    }
     return package;
 }
 

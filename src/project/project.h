@@ -28,6 +28,7 @@ struct project_package {
     str version;
     const str *parameters;
     size_t parameter_count;
+    bool is_extension; /* the parameters extend the plugin's package instead of replacing it */
     str download_url;
     bool is_full; /* written as an object, not as source@version */
 };
@@ -91,6 +92,11 @@ fallible project_parse(struct arena *arena, str path, str text, struct project *
  * into the project. Blocks. */
 fallible project_set_runtime_option(struct arena *arena, struct project *project, str key,
                                     str value);
+
+/* The text of a project file, or of the manifest of a plugin, with that package under `packages`;
+ * comments, order and style of the rest stay. */
+fallible project_put_package(struct arena *arena, str path, str text,
+                             const struct project_package *package, str *out);
 
 struct project_option {
     str key;

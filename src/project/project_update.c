@@ -65,6 +65,48 @@ fallible project_set_runtime_option(struct arena *arena, struct project *project
     return NULL;
 }
 
+static void put_text(struct arena *arena, struct yaml_node *mapping, str key, str text)
+{
+    if (text.len)
+        yaml_put(arena, mapping, key, yaml_new_string(arena, text));
+}
+
+/* SOURCE@VERSION, or a mapping if there is more to say. */
+static struct yaml_node *package_node(struct arena *arena, const struct project_package *package)
+{
+    str words = package->is_extension ? STR("extensions") : STR("parameters");
+    struct yaml_node *list = yaml_new_sequence(arena);
+    struct yaml_node *mapping = yaml_new_mapping(arena);
+
+    if (package->parameter_count == 0 && package->download_url.len == 0)
+        return yaml_new_string(arena, package->version.len ? arena_concat(
+                                          arena, package->source, STR("@"), package->version)
+                                                           : package->source);
+    put_text(arena, mapping, STR("source"), package->source);
+    put_text(arena, mapping, STR("version"), package->version);
+    put_text(arena, mapping, STR("pluginDownloadURL"), package->download_url);
+    for (size_t i = 0; i < package->parameter_count; i++)
+        yaml_add(arena, list, yaml_new_string(arena, package->parameters[i]));
+    if (package->parameter_count)
+        yaml_put(arena, mapping, words, list);
+    return mapping;
+}
+
+fallible project_put_package(struct arena *arena, str path, str text,
+                             const struct project_package *package, str *out)
+{
+    struct yaml_node *old;
+
+    TRY(error_wrap(yaml_read(arena, text, &old), "'" STR_FMT "'", STR_ARG(path)));
+    struct yaml_node *root = yaml_copy_shallow(arena, old);
+    struct yaml_node *packages = mapping_below(arena, root, STR("packages"));
+    yaml_put(arena, packages, package->name, package_node(arena, package));
+    yaml_put(arena, root, STR("packages"), packages);
+    *out = str_ends_with(path, STR(".json")) ? yaml_to_json(arena, root)
+                                             : yaml_update(arena, text, old, root);
+    return NULL;
+}
+
 /* config: {pulumi:tags: {value: {pulumi:template: NAME}}}. Where `config` is the old name of a
  * folder there is no place for it. */
 static void put_template_tag(struct arena *arena, struct yaml_node *root, str name)

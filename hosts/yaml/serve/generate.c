@@ -77,3 +77,14 @@ fallible handle_generate_package(void *host, struct rpc_call *call, str bytes, s
     *response = STR("");
     return NULL;
 }
+
+/* Programs find declarations by themselves, and there is nothing to import. */
+fallible handle_link(void *host, struct rpc_call *call, str bytes, str *response)
+{
+    void *message;
+
+    (void)host;
+    TRY(message_request(rpc_call_arena(call), &pb__link_request__descriptor, bytes, &message));
+    *response = STR("");
+    return NULL;
+}

@@ -276,7 +276,7 @@ static const struct rpc_method methods[] = {
     { .path = METHOD("GenerateProject"), .unary = refuse_generation },
     { .path = METHOD("GeneratePackage"), .unary = handle_generate_package },
     { .path = METHOD("Pack"), .unary = refuse_generation },
-    { .path = METHOD("Link"), .unary = refuse_generation },
+    { .path = METHOD("Link"), .unary = handle_link },
     { .path = NULL },
 };
 

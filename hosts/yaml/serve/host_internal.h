@@ -44,6 +44,8 @@ fallible handle_run_plugin(void *host, struct rpc_call *call);
 
 /* GeneratePackage: a file that declares the package. */
 fallible handle_generate_package(void *host, struct rpc_call *call, str request, str *response);
+/* Link: nothing to do. */
+fallible handle_link(void *host, struct rpc_call *call, str request, str *response);
 
 /* GetRequiredPackages: the plugins of the packages that the program uses. */
 fallible handle_packages(void *host, struct rpc_call *call, str request, str *response);

@@ -1,11 +1,7 @@
 /* cmd_schema_check.c — `schema check`: is the schema of a package one that languages can be served
  * with? */
-#include "cli/open.h"
 #include "cli/package/package_schema.h"
-#include "cli/package/plugin_open.h"
-#include "schema/schema_check.h"
-
-#include <stdio.h>
+#include "cli/package/schema_complaints.h"
 
 const struct command cmd_schema = {
     .path = "schema",
@@ -23,44 +19,13 @@ static const struct option options[] = {
     { 0 },
 };
 
-/* Opened at the first reference to another package. */
-struct other_packages {
-    struct cli *cli;
-    struct plugin_host *host;
-};
-
-static fallible load_other_package(void *others_, const struct schema_dependency *package,
-                                   struct arena *arena, str *json)
-{
-    struct other_packages *others = others_;
-    struct package_ref wanted = { .name = package->name, .version = package->version };
-    str here;
-
-    if (!others->host) {
-        TRY(cli_current_directory(others->cli, &here));
-        TRY(cli_open_plugins(others->cli, here, &others->host));
-    }
-    return package_schema_load(others->cli, others->host, &wanted, arena, json);
-}
-
-static void print_complaints(const struct schema_complaints *complaints)
-{
-    for (size_t i = 0; i < complaints->len; i++) {
-        const struct schema_complaint *complaint = &complaints->items[i];
-        fprintf(stderr, "%s: " STR_FMT "%s" STR_FMT "\n\n",
-                complaint->is_warning ? "Warning" : "Error", STR_ARG(complaint->place),
-                complaint->place.len ? ": " : "", STR_ARG(complaint->text));
-    }
-}
-
 static struct error *cmd_schema_check_run(struct cli *cli, const void *args_)
 {
-    CLEANUP(schema_complaints_release) struct schema_complaints complaints = { 0 };
     const struct schema_check_args *args = args_;
-    struct other_packages others = { .cli = cli };
-    const struct schema_others ask = { &others, load_other_package };
-    const struct schema_check_options checks = { args->allow_dangling_references, &ask };
+    const struct complaint_wishes wishes = { .allows_dangling = args->allow_dangling_references,
+                                             .shows_warnings = true };
     struct package_source source;
+    size_t errors;
     str json;
 
     if (str_equal(cli_operand(cli, 0), STR("-")))
@@ -68,12 +33,8 @@ static struct error *cmd_schema_check_run(struct cli *cli, const void *args_)
     else
         TRY(package_source_parse(cli, cli_operand(cli, 0), &source));
     TRY(package_source_schema(cli, &source, (struct strs){ 0 }, &json));
-    struct error *failure = schema_check_json(cli->arena, json, &checks, &complaints);
-    if (others.host)
-        plugin_host_close(others.host);
-    TRY(failure);
-    print_complaints(&complaints);
-    return complaints.error_count ? error_new(ERROR_INVALID, "schema validation failed") : NULL;
+    TRY(schema_complaints_print(cli, json, &wishes, &errors));
+    return errors ? error_new(ERROR_INVALID, "schema validation failed") : NULL;
 }
 
 const struct command cmd_schema_check = {

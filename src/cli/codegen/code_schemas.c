@@ -20,6 +20,14 @@ static str package_label(struct arena *arena, const struct package_ref *package)
                         package->parameter_name, STR("\n"), package->parameter_value);
 }
 
+void code_schemas_put(struct code_schemas *schemas, const struct package_ref *package, str text)
+{
+    struct arena *own = schemas->cli->arena;
+
+    map_put(&schemas->texts, package_label(own, package),
+            arena_copy_bytes(own, &text, sizeof(text)));
+}
+
 fallible code_schemas_text(void *schemas_, const struct package_ref *package, struct arena *arena,
                            str *out)
 {

@@ -15,6 +15,8 @@ struct code_schemas {
 };
 void code_schemas_release(struct code_schemas *schemas);
 
+/* Who asks for that package is given the text. */
+void code_schemas_put(struct code_schemas *schemas, const struct package_ref *package, str text);
 /* For struct schema_source. Blocks. */
 fallible code_schemas_text(void *schemas, const struct package_ref *package, struct arena *arena,
                            str *out);

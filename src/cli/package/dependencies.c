@@ -77,8 +77,7 @@ static fallible install_all(struct cli *cli, struct plugin_host *host,
     TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language),
                    "load language plugin " STR_FMT, STR_ARG(cli->project->runtime)));
     if (!wishes->no_plugins)
-        TRY(error_wrap(package_code_generate(cli, host, language),
-                       "installing `packages` from Pulumi.yaml"));
+        TRY(error_wrap(package_code_generate(cli, host), "installing `packages` from Pulumi.yaml"));
     if (!wishes->no_dependencies) {
         TRY(virtualenv_choose(cli));
         TRY(install_dependencies(cli, language, wishes));
@@ -101,6 +100,22 @@ fallible dependencies_install_project(struct cli *cli, const struct install_wish
     struct error *failure = install_all(cli, host, wishes);
     plugin_host_close(host);
     return failure;
+}
+
+fallible dependencies_install_program(struct cli *cli, struct language *language,
+                                      const struct program_info *program, bool is_plugin)
+{
+    const struct dependency_request request = {
+        .program = program,
+        .is_plugin = is_plugin,
+        .is_terminal = cli->terminal.is_interactive && isatty(STDOUT_FILENO),
+        .output = output,
+    };
+
+    fflush(stdout);
+    if (cli->project && !is_plugin)
+        TRY(virtualenv_choose(cli));
+    return error_wrap(language_install_dependencies(language, &request), "installing dependencies");
 }
 
 /* --- a plugin or a policy pack --- */

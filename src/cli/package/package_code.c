@@ -3,12 +3,10 @@
 #include "cli/package/package_code.h"
 
 #include "base/fs.h"
-#include "base/json.h"
 #include "base/semver.h"
-#include "base/strbuf.h"
 #include "cli/open.h"
+#include "cli/package/package_target.h"
 #include "engine/engine.h"
-#include "plugin/language.h"
 #include "plugin/plugin_cache.h"
 #include "plugin/plugin_git.h"
 #include "plugin/plugin_project.h"
@@ -70,124 +68,47 @@ static fallible ask_schema(struct cli *cli, struct provider *provider,
     return ops->get_schema(provider, cli->arena, out);
 }
 
-static fallible read_text(struct arena *arena, str raw, str *out)
-{
-    CLEANUP(json_reader_release) struct json_reader reader;
-
-    json_reader_init(&reader, arena, raw);
-    return json_read_string(&reader, out);
-}
-
-struct schema_head {
-    str name;
-    str namespace;
-};
-
-static bool is_ours(const struct provider_spec *spec, str key)
-{
-    return (str_equal(key, STR("version")) && spec->package.version.len > 0)
-           || (str_equal(key, STR("pluginDownloadURL")) && spec->package.download_url.len > 0);
-}
-
-static void package_code_add_member(struct json_writer *writer, const char *key, str text)
-{
-    if (text.len == 0)
-        return;
-    json_key(writer, str_from(key));
-    json_string(writer, text);
-}
-
 /* A plugin in a repository knows neither where it was had nor which tag it has: both are put into
  * its schema. Of others the schema says what holds, if it says something. */
-static fallible package_code_complete(struct cli *cli, const struct provider_spec *spec,
-                                      str *schema, struct schema_head *head)
-{
-    CLEANUP(json_reader_release) struct json_reader reader;
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
-    struct json_writer writer = { .out = &text };
-    struct provider_spec left = *spec;
-    bool is_git = plugin_is_git(spec->package.download_url), more;
-    str key, raw;
-
-    json_reader_init(&reader, cli->arena, *schema);
-    TRY(json_object_begin(&reader));
-    json_begin_object(&writer);
-    for (;;) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            break;
-        key = arena_copy(cli->arena, key);
-        TRY(json_skip(&reader, &raw));
-        if (is_git && is_ours(spec, key))
-            continue;
-        if (str_equal(key, STR("version")))
-            left.package.version = STR("");
-        if (str_equal(key, STR("pluginDownloadURL")))
-            left.package.download_url = STR("");
-        if (str_equal(key, STR("name")))
-            TRY(read_text(cli->arena, raw, &head->name));
-        if (str_equal(key, STR("namespace")))
-            TRY(read_text(cli->arena, raw, &head->namespace));
-        json_key(&writer, key);
-        json_raw(&writer, raw);
-    }
-    package_code_add_member(&writer, "version", left.package.version);
-    package_code_add_member(&writer, "pluginDownloadURL", left.package.download_url);
-    json_end_object(&writer);
-    *schema = arena_copy(cli->arena, strbuf_str(&text));
-    return NULL;
-}
-
 static fallible load_schema(struct cli *cli, struct plugin_host *host,
-                            const struct project_package *package, struct schema_head *head,
-                            str *out)
+                            const struct project_package *package, struct package_sdk *out)
 {
     struct provider_spec spec;
     struct provider *provider;
+    str schema;
 
     TRY(find_plugin(cli, package, &spec));
     TRY(plugin_load_provider(host, &spec, &provider));
-    struct error *failure = ask_schema(cli, provider, package, out);
+    struct error *failure = ask_schema(cli, provider, package, &schema);
     provider->ops->close(provider);
     TRY(failure);
-    if (package->parameter_count > 0)
-        spec.package.version = STR(""); /* of the plugin; the package has its own */
-    *head = (struct schema_head){ 0 };
-    TRY(error_wrap(package_code_complete(cli, &spec, out, head), "its schema"));
-    if (head->name.len == 0 || str_find(head->name, STR("/")) != SIZE_MAX
-        || str_find(head->namespace, STR("/")) != SIZE_MAX)
-        return error_new(ERROR_INVALID, "its schema has no usable name");
-    return NULL;
+    bool is_git = plugin_is_git(spec.package.download_url);
+    const struct package_sdk_facts facts = {
+        /* Of the plugin; a package that is made of it has its own. */
+        .version = package->parameter_count > 0 ? STR("") : spec.package.version,
+        .forces_version = is_git,
+        .download_url = spec.package.download_url,
+        .forces_url = is_git,
+        .namespace = package_sdk_namespace(cli->arena, spec.package.download_url),
+        .supports_pack = true,
+    };
+    return package_sdk_read(cli, schema, &facts, out);
 }
 
 /* --- making it --- */
 
 /* Does the host make anything? An empty package shows it. */
-static fallible probe(struct language *language, bool *out)
+static fallible probe(struct sdk_maker *maker, bool *out)
 {
     char folder[] = "/tmp/package-code-XXXXXX";
+    const struct sdk_order order = { .folder = str_from(folder),
+                                     .schema = STR("{\"name\":\"empty\",\"version\":\"0.0.1\"}"),
+                                     .is_local = true };
 
     if (!mkdtemp(folder))
         return error_os("create '%s'", folder);
-    struct error *failure = language_generate_package(
-        language, str_from(folder), STR("{\"name\":\"empty\",\"version\":\"0.0.1\"}"), out);
+    struct error *failure = language_generate_package(maker->language, &order, out);
     return error_join(failure, fs_remove_tree(str_from(folder)));
-}
-
-static fallible generate(struct cli *cli, struct plugin_host *host, struct language *language,
-                         const struct project_package *package)
-{
-    bool is_implemented;
-    struct schema_head head;
-    str schema;
-
-    TRY(load_schema(cli, host, package, &head, &schema));
-    str name = head.namespace.len > 0
-                   ? arena_concat(cli->arena, head.namespace, STR("-"), head.name)
-                   : head.name;
-    str folder = fs_path_join(cli->arena, sdks_folder(cli), name);
-    TRY(fs_remove_tree(folder));
-    return language_generate_package(language, folder, schema, &is_implemented);
 }
 
 static void miss(struct cli *cli, str name)
@@ -201,23 +122,73 @@ static void miss(struct cli *cli, str name)
                                 STR("' has to come with the project")));
 }
 
-fallible package_code_generate(struct cli *cli, struct plugin_host *host, struct language *language)
+/* Packages of a project on their way. */
+struct code_run {
+    struct package_target target;
+    struct package_sdk *sdks;
+    struct sdk_swap *swaps;
+    size_t len;
+};
+
+static fallible make_one(struct sdk_maker *maker, struct plugin_host *host, struct code_run *run,
+                         const struct project_package *package)
 {
-    const struct project *project = cli->project;
+    struct package_sdk *sdk = &run->sdks[run->len];
     bool is_implemented;
 
-    if (project->package_count == 0)
-        return NULL;
-    TRY(probe(language, &is_implemented));
+    TRY(load_schema(maker->cli, host, package, sdk));
+    str folder = fs_path_join(maker->cli->arena, sdks_folder(maker->cli), sdk->folder);
+    return sdk_maker_make(maker, sdk, folder, (struct pairs){ 0 }, true, &run->swaps[run->len++],
+                          &is_implemented);
+}
+
+static fallible make_all(struct sdk_maker *maker, struct plugin_host *host, struct code_run *run)
+{
+    const struct project *project = maker->cli->project;
+    bool is_implemented;
+
+    TRY(probe(maker, &is_implemented));
     for (size_t i = 0; i < project->package_count; i++) {
         const struct project_package *package = &project->packages[i];
         if (engine_has_package(package->source))
             continue;
         if (is_implemented)
-            TRY(error_wrap(generate(cli, host, language, package), "package '" STR_FMT "'",
+            TRY(error_wrap(make_one(maker, host, run, package), "package '" STR_FMT "'",
                            STR_ARG(package->name)));
         else
-            miss(cli, package->name);
+            miss(maker->cli, package->name);
     }
-    return NULL;
+    return run->len ? package_target_link(maker, &run->target, run->sdks, run->len, false) : NULL;
+}
+
+static fallible code_generate(struct sdk_maker *maker, struct plugin_host *host)
+{
+    const struct project *project = maker->cli->project;
+    struct arena *arena = maker->cli->arena;
+    struct code_run run = {
+        .target = { .root = project->directory,
+                    .manifest = project->path,
+                    .runtime = project->runtime,
+                    .options = project->runtime_options },
+        .sdks = ARENA_ARRAY(arena, struct package_sdk, project->package_count),
+        .swaps = ARENA_ARRAY(arena, struct sdk_swap, project->package_count),
+    };
+
+    struct error *failure = make_all(maker, host, &run);
+    for (size_t i = 0; i < run.len; i++)
+        (failure ? sdk_swap_undo : sdk_swap_keep)(&run.swaps[i]);
+    return failure;
+}
+
+fallible package_code_generate(struct cli *cli, struct plugin_host *host)
+{
+    struct sdk_maker maker;
+
+    if (cli->project->package_count == 0)
+        return NULL;
+    struct error *failure = sdk_maker_open(cli, host, cli->project->runtime, &maker);
+    if (!failure)
+        failure = code_generate(&maker, host);
+    sdk_maker_close(&maker);
+    return failure;
 }

@@ -6,8 +6,7 @@
 
 #include "plugin/plugin.h"
 
-/* Has the language host make it from the schema of each package, whose plugin is installed. A host
- * that makes none is fine, but what has to come with the project then is missed with a warning.
- * Blocks. */
-fallible package_code_generate(struct cli *cli, struct plugin_host *host,
-                               struct language *language);
+/* Has the language host make it from the schema of each package, whose plugin is installed, and
+ * make it known to the program. On failure everything is as it was. A host that makes none is fine,
+ * but what has to come with the project then is missed with a warning. Blocks. */
+fallible package_code_generate(struct cli *cli, struct plugin_host *host);

@@ -8,6 +8,8 @@
 #include "cli/package/plugin_open.h"
 #include "cli/screen/input.h"
 #include "engine/engine.h"
+#include "plugin/plugin_git.h"
+#include "plugin/plugin_project.h"
 
 /* --- plugins --- */
 
@@ -71,6 +73,7 @@ static fallible parse_place(struct cli *cli, str path, struct package_source *ou
     bool is_folder = fs_is_directory(path);
     str here;
 
+    out->is_folder = is_folder;
     TRY(cli_current_directory(cli, &here));
     str whole = fs_path_absolute(cli->arena, here, path);
     out->package.name = plugin_name_of(cli->arena, whole);
@@ -79,6 +82,24 @@ static fallible parse_place(struct cli *cli, str path, struct package_source *ou
         .name = out->package.name,
         .path = is_folder ? whole : arena_copy(cli->arena, fs_path_directory(whole)),
     };
+    return NULL;
+}
+
+/* Nothing, if it is none of a repository. */
+static fallible parse_address(struct cli *cli, str text, struct package_source *out)
+{
+    struct package_ref git = { .name = text, .version = STR(""), .download_url = STR("") };
+    str address = text, head, tail;
+
+    if (plugin_source_is_folder(text))
+        return NULL;
+    TRY(plugin_git_name(cli->arena, &git.name, &git.version, &git.download_url));
+    if (!plugin_is_git(git.download_url))
+        return NULL;
+    if (str_cut_last(text, STR("@"), &head, &tail) && str_find_char(tail, '/') == SIZE_MAX)
+        address = head;
+    out->address = address;
+    out->package = git;
     return NULL;
 }
 
@@ -91,7 +112,12 @@ fallible package_source_parse(struct cli *cli, str text, struct package_source *
         out->file = text;
         return NULL;
     }
-    if (str_find_char(text, '/') != SIZE_MAX && !fs_exists(text))
+    bool is_there = fs_exists(text);
+    if (!is_there)
+        TRY(parse_address(cli, text, out));
+    if (out->address.len)
+        return NULL;
+    if (str_find_char(text, '/') != SIZE_MAX && !is_there)
         return error_new(ERROR_NOT_FOUND, "there is no plugin at '" STR_FMT "'", STR_ARG(text));
     if (str_find_char(text, '/') != SIZE_MAX)
         return parse_place(cli, text, out);

@@ -343,32 +343,6 @@ fallible language_dependencies(struct language *language, const struct program_i
     return NULL;
 }
 
-fallible language_generate_package(struct language *language, str folder, str schema,
-                                   bool *is_implemented)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    Pb__GeneratePackageRequest request = PB__GENERATE_PACKAGE_REQUEST__INIT;
-    void *answer;
-
-    request.directory = message_cstr(&scratch, folder);
-    request.schema = message_cstr(&scratch, schema);
-    request.local = true;
-    struct error *failure =
-        language_call(language, LANGUAGE_METHOD("GeneratePackage"), &request.base,
-                      &pb__generate_package_response__descriptor, &scratch, &answer);
-    *is_implemented = !failure || !provider_is_unimplemented(failure);
-    if (!*is_implemented) {
-        error_ignore(failure, "told by the caller");
-        return NULL;
-    }
-    TRY(provider_error(failure));
-    const Pb__GeneratePackageResponse *response = answer;
-    for (size_t i = 0; i < response->n_diagnostics; i++)
-        if (response->diagnostics[i]->severity == PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR)
-            return error_new(ERROR_OTHER, "%s", response->diagnostics[i]->summary);
-    return NULL;
-}
-
 /* One file in practice; the last wins. */
 static void read_program_answer(const Pb__GenerateProgramResponse *response, struct arena *arena,
                                 struct program_answer *out)
