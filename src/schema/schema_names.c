@@ -100,7 +100,7 @@ str schema_module(const struct schema *schema, str token)
         return STR("");
     if (schema->module_format.len)
         module = match_module(schema, module);
-    return str_starts_with(module, STR("index")) ? STR("") : module;
+    return str_equal(module, STR("index")) ? STR("") : module;
 }
 
 str schema_member(str token)
