@@ -261,9 +261,10 @@ scenario: programs $(B)/support/scripted
 bad-input: programs $(B)/support/scripted
 	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests bad-input tests/scenario/bad_input.sh
 
-# make commands; a transcript is written anew by CLI=build/bin/pulumi tests/commands/play.py -bless FILE
-commands: programs
-	@CLI=$(SCENARIO_BIN) tools/run-tests commands tests/commands/play.py tests/commands/table.py
+# make commands; a transcript is written anew by
+# CLI=build/bin/pulumi SCRIPTED=build/release/support/scripted tests/commands/play.py -bless FILE
+commands: programs $(B)/support/scripted
+	@CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests commands tests/commands/play.py tests/commands/table.py
 
 # What import prints, and that it changes nothing; see tests/codegen
 .PHONY: codegen

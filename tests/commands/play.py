@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """play.py — plays transcripts of commands and compares what is printed; speaks TAP, a claim for each command.
 
-usage: CLI=build/bin/pulumi play.py [-bless] FILE.t…
+usage: CLI=build/bin/pulumi [SCRIPTED=build/release/support/scripted] play.py [-bless] FILE.t…
 
 A transcript is a session in a new project directory. A line that begins with "$ " is given to the shell, with the lines after it that begin
 with "> "; below it stands what it prints on both outputs, and "[N]" if its exit code is not 0. Lines that begin with "#" are comments.
-Times, ciphertexts, identifiers and the directory are masked. -bless writes the outputs anew; review the change like code."""
+$SCRIPTED is the program that plays plugins (see tests/support), for transcripts that link to it. Times, ciphertexts, identifiers and the
+directory are masked. -bless writes the outputs anew; review the change like code."""
 import difflib
 import os
 import re
@@ -56,6 +57,7 @@ def session(cli, home):
     os.makedirs(home + "/project")
     os.makedirs(home + "/state")
     os.makedirs(home + "/bin")
+    os.makedirs(home + "/run")
     for name in ("pulumi", "culumi"):
         os.symlink(os.path.realpath(cli), home + "/bin/" + name)
     return {
@@ -69,6 +71,8 @@ def session(cli, home):
         "PULUMI_DISABLE_CI_DETECTION": "true",  # a terminal counts as one, wherever this runs
         "TRANSCRIPTS": os.path.realpath(os.path.dirname(__file__)),
         "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", ""),
+        "SCRIPTED": os.path.realpath(os.environ.get("SCRIPTED", "build/release/support/scripted")),
+        "SCENARIO_DIR": home + "/run",
     }
 
 

@@ -152,10 +152,12 @@ static struct error *parameterize(void *provider_, struct rpc_call *rpc, str byt
         answer.name = request->args->args[0];
         answer.version = message_cstr(call.arena, STR("1.0.0"));
     }
+    call.provider->parameter = arena_copy(&call.provider->arena, message_str(answer.name));
     return provider_finish(&call, &answer.base, response);
 }
 
-/* What schemas.json has for the package, or one without any types. */
+/* What schemas.json has for the package, also for one that a parameter made of it, or one without
+ * any types. */
 static struct error *get_schema(void *provider_, struct rpc_call *rpc, str bytes, str *response)
 {
     struct provider_call call = PROVIDER_CALL("GetSchema");
@@ -165,7 +167,9 @@ static struct error *get_schema(void *provider_, struct rpc_call *rpc, str bytes
 
     TRY(provider_begin_named(&call, STR(""), bytes, &pb__get_schema_request__descriptor, &request));
     TRY(script_load(call.arena, STR("schemas.json"), &schemas));
-    struct value schema = object_get(schemas, call.provider->package);
+    struct value schema = object_get(schemas, call.provider->parameter);
+    if (schema.kind == VALUE_NULL)
+        schema = object_get(schemas, call.provider->package);
     if (schema.kind == VALUE_NULL)
         schema = script_record(call.arena, "name", value_string(call.provider->package), "version",
                                value_string(STR("1.0.0")), NULL);

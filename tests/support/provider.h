@@ -11,6 +11,7 @@
 struct scripted_provider {
     struct arena arena;
     str package;
+    str parameter; /* the name of the package that it has become; empty: none */
     struct rules rules;
     struct value components; /* by type: what Construct does */
     bool is_configured;

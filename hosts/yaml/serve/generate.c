@@ -78,6 +78,48 @@ fallible handle_generate_package(void *host, struct rpc_call *call, str bytes, s
     return NULL;
 }
 
+/* The declaration in a folder; an error if there is none, or more than one. */
+static fallible find_declaration(struct arena *arena, str folder, str *out)
+{
+    str *names, found = STR("");
+    size_t count;
+
+    TRY(fs_list(arena, folder, &names, &count));
+    for (size_t i = 0; i < count; i++) {
+        if (!str_ends_with(names[i], STR(".yaml")))
+            continue;
+        if (found.len)
+            return error_new(ERROR_INVALID, "'" STR_FMT "' has more than one declaration",
+                             STR_ARG(folder));
+        found = names[i];
+    }
+    *out = found;
+    return found.len ? NULL
+                     : error_new(ERROR_NOT_FOUND, "'" STR_FMT "' has no declaration of a package",
+                                 STR_ARG(folder));
+}
+
+/* The declaration is all that there is. */
+fallible handle_pack(void *host, struct rpc_call *call, str bytes, str *response)
+{
+    Pb__PackResponse answer = PB__PACK_RESPONSE__INIT;
+    struct arena *arena = rpc_call_arena(call);
+    void *message;
+    str name;
+
+    (void)host;
+    TRY(message_request(arena, &pb__pack_request__descriptor, bytes, &message));
+    const Pb__PackRequest *request = message;
+    str folder = message_str(request->package_directory);
+    TRY(find_declaration(arena, folder, &name));
+    str artifact = fs_path_join(arena, message_str(request->destination_directory), name);
+    TRY(fs_make_directory(message_str(request->destination_directory), 0755));
+    TRY(fs_copy(fs_path_join(arena, folder, name), artifact));
+    answer.artifact_path = message_cstr(arena, artifact);
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
 /* Programs find declarations by themselves, and there is nothing to import. */
 fallible handle_link(void *host, struct rpc_call *call, str bytes, str *response)
 {

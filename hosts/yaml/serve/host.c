@@ -275,7 +275,7 @@ static const struct rpc_method methods[] = {
     { .path = METHOD("GenerateProgram"), .unary = handle_generate_program },
     { .path = METHOD("GenerateProject"), .unary = refuse_generation },
     { .path = METHOD("GeneratePackage"), .unary = handle_generate_package },
-    { .path = METHOD("Pack"), .unary = refuse_generation },
+    { .path = METHOD("Pack"), .unary = handle_pack },
     { .path = METHOD("Link"), .unary = handle_link },
     { .path = NULL },
 };

@@ -44,6 +44,8 @@ fallible handle_run_plugin(void *host, struct rpc_call *call);
 
 /* GeneratePackage: a file that declares the package. */
 fallible handle_generate_package(void *host, struct rpc_call *call, str request, str *response);
+/* Pack: the declaration is copied. */
+fallible handle_pack(void *host, struct rpc_call *call, str request, str *response);
 /* Link: nothing to do. */
 fallible handle_link(void *host, struct rpc_call *call, str request, str *response);
 
