@@ -1,6 +1,7 @@
 /* plugin_project.h — PulumiPlugin.yaml: what a plugin that is source code says about itself. */
 #pragma once
 
+#include "base/strs.h"
 #include "model/value.h"
 
 /* A package that the plugin itself is built on. */
@@ -9,6 +10,8 @@ struct plugin_package {
     str source; /* a directory, a name, or the address of a repository */
     str version;
     str download_url;
+    struct strs parameters;
+    bool is_extension; /* the parameters extend the plugin's package instead of replacing it */
 };
 
 struct plugin_project {

@@ -159,6 +159,8 @@ Added package acmecorp/Acme
 runtime: yaml
 packages:
   acme: acme@1.0.0
+$ cd plugin; rm -r sdks; sed -i 's|acme@1.0.0|../tools/acme|' PulumiPlugin.yaml; pulumi install; ls sdks/acmecorp-acme
+acme-1.0.0.yaml
 $ mkdir ../empty; cd ../empty; pulumi package add acme
 error: no project file found and no plugin file found; pass --language LANG to run outside a Pulumi project or plugin
 [1]

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "schema/schema.h"
 #include "schema/schema_check.h"
+#include "schema/schema_package.h"
 
 #include <stdlib.h>
 
@@ -35,6 +36,36 @@ static void check(struct arena *arena, str text)
             abort();
 }
 
+static void look_at_list(struct strs tokens, const struct map *definitions)
+{
+    if (tokens.len != definitions->len)
+        abort();
+    for (size_t i = 0; i < tokens.len; i++)
+        if (!map_has(definitions, tokens.items[i])
+            || (i && str_compare(tokens.items[i - 1], tokens.items[i]) >= 0))
+            abort(); /* everything once, sorted */
+}
+
+/* What an SDK is made from: every list is whole, and every package has a provider. */
+static void look_at_package(struct arena *arena, struct schema *schema)
+{
+    struct schema_properties config = schema_config(schema);
+    struct strs types = schema_type_tokens(schema);
+
+    look_at_list(schema_resource_tokens(schema), &schema->resources);
+    look_at_list(schema_function_tokens(schema), &schema->functions);
+    look_at_list(types, &schema->types);
+    look_at(arena, &config, 0);
+    for (size_t i = 0; i < types.len; i++)
+        if (!schema_named_type(schema, types.items[i]))
+            abort();
+    if (!schema_provider(schema)->is_provider)
+        abort();
+    schema_dependencies(schema);
+    schema_language(schema, schema->language, STR("go"));
+    schema_function_is_method(schema, STR("p:index:f"));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -65,6 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (function)
             look_at(&arena, &function->inputs, 0);
     }
+    look_at_package(&arena, schema);
     schema_release(schema);
     return 0;
 }

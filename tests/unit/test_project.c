@@ -411,6 +411,54 @@ static void credentials_that_are_none_are_refused(void **state)
     assert_int_equal(credentials.len, 0);
 }
 
+static void a_package_is_written_and_the_rest_of_the_file_stays(void **state)
+{
+    static const str words[] = { STR_INIT("hashicorp/random"), STR_INIT("--x") };
+    static const struct {
+        struct project_package package;
+        const char *before, *after;
+    } rows[] = {
+        { { .name = STR_INIT("a"), .source = STR_INIT("a"), .version = STR_INIT("1.0.0") },
+          "name: p # mine\nruntime: yaml\n",
+          "name: p # mine\nruntime: yaml\npackages:\n  a: a@1.0.0\n" },
+        { { .name = STR_INIT("a"), .source = STR_INIT("./a") },
+          "name: p\nruntime: yaml\npackages:\n  a: a@1.0.0 # old\n  b: b@1.0.0\n",
+          "name: p\nruntime: yaml\npackages:\n  a: ./a # old\n  b: b@1.0.0\n" },
+        { { .name = STR_INIT("random"),
+            .source = STR_INIT("tf"),
+            .version = STR_INIT("1.0.0"),
+            .parameters = words,
+            .parameter_count = 2 },
+          "name: p\nruntime: yaml\n",
+          "name: p\nruntime: yaml\npackages:\n  random:\n    source: tf\n    version: 1.0.0\n"
+          "    parameters:\n      - hashicorp/random\n      - --x\n" },
+        { { .name = STR_INIT("more"),
+            .source = STR_INIT("tf"),
+            .parameters = words,
+            .parameter_count = 1,
+            .is_extension = true },
+          "name: p\nruntime: yaml\n",
+          "name: p\nruntime: yaml\npackages:\n  more:\n    source: tf\n    extensions:\n"
+          "      - hashicorp/random\n" },
+    };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str path = STR("/p/Pulumi.yaml"), text;
+    struct project project;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct project_package *package = &rows[i].package;
+        assert_ok(project_put_package(&arena, path, str_from(rows[i].before), package, &text));
+        assert_str_equal(text, str_from(rows[i].after));
+        assert_ok(project_parse(&arena, path, text, &project));
+        const struct project_package *read = &project.packages[0];
+        assert_str_equal(read->name, package->name);
+        assert_str_equal(read->source, package->source);
+        assert_int_equal(read->parameter_count, package->parameter_count);
+        assert_int_equal(read->is_extension, package->is_extension);
+    }
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, make_place, remove_place)
 
 int main(void)
@@ -422,6 +470,7 @@ int main(void)
         cmocka_unit_test(a_stack_takes_the_projects_values_and_defaults),
         cmocka_unit_test(a_stack_is_held_to_the_types),
         cmocka_unit_test(names_are_checked),
+        cmocka_unit_test(a_package_is_written_and_the_rest_of_the_file_stays),
         cmocka_unit_test(a_template_becomes_a_project),
         cmocka_unit_test(a_template_that_cannot_become_one_is_refused),
         TEST(the_nearest_project_file_is_found),

@@ -77,7 +77,8 @@ static fallible install_all(struct cli *cli, struct plugin_host *host,
     TRY(error_wrap(plugin_load_language(host, cli->project->runtime, &language),
                    "load language plugin " STR_FMT, STR_ARG(cli->project->runtime)));
     if (!wishes->no_plugins)
-        TRY(error_wrap(package_code_generate(cli, host), "installing `packages` from Pulumi.yaml"));
+        TRY(error_wrap(package_code_of_project(cli, host),
+                       "installing `packages` from Pulumi.yaml"));
     if (!wishes->no_dependencies) {
         TRY(virtualenv_choose(cli));
         TRY(install_dependencies(cli, language, wishes));
@@ -150,6 +151,9 @@ static fallible install_source(struct cli *cli, struct plugin_host *host, str ki
     TRY(plugin_project_load(cli->arena, kind, folder, &project));
     TRY(error_wrap(install_packages_of(cli, host, &project, folder, wishes),
                    "installing `packages` from PulumiPlugin.yaml"));
+    if (!wishes->no_plugins && str_equal(kind, STR("resource")))
+        TRY(error_wrap(package_code_of_plugin(cli, host, folder),
+                       "installing `packages` from PulumiPlugin.yaml"));
     if (wishes->no_dependencies)
         return NULL;
     TRY(error_wrap(plugin_load_language(host, project.runtime, &language),

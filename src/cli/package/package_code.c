@@ -6,17 +6,13 @@
 #include "base/semver.h"
 #include "cli/open.h"
 #include "cli/package/package_target.h"
+#include "cli/package/plugin_open.h"
 #include "engine/engine.h"
 #include "plugin/plugin_cache.h"
 #include "plugin/plugin_git.h"
 #include "plugin/plugin_project.h"
 
 #include <stdlib.h>
-
-static str sdks_folder(const struct cli *cli)
-{
-    return fs_path_join(cli->arena, cli->project->directory, STR("sdks"));
-}
 
 /* --- schemas --- */
 
@@ -68,20 +64,43 @@ static fallible ask_schema(struct cli *cli, struct provider *provider,
     return ops->get_schema(provider, cli->arena, out);
 }
 
+/* The plugins of a plugin are not those of a project: the host has to be told where one is. */
+static fallible ask_plugin(struct cli *cli, struct plugin_host *host,
+                           const struct provider_spec *spec, const struct package_target *target,
+                           const struct project_package *package, str *out)
+{
+    struct plugin_host *own = NULL;
+    struct provider *provider;
+
+    if (target->is_plugin && plugin_source_is_folder(package->source)) {
+        const struct plugin_folder folder = {
+            .kind = STR("resource"),
+            .name = package->name,
+            .path = fs_path_absolute(cli->arena, target->root, package->source),
+        };
+        TRY(cli_open_plugins_with(cli, target->root, &folder, &own));
+    }
+    struct error *failure = plugin_load_provider(own ? own : host, spec, &provider);
+    if (!failure) {
+        failure = ask_schema(cli, provider, package, out);
+        provider->ops->close(provider);
+    }
+    if (own)
+        plugin_host_close(own);
+    return failure;
+}
+
 /* A plugin in a repository knows neither where it was had nor which tag it has: both are put into
  * its schema. Of others the schema says what holds, if it says something. */
 static fallible load_schema(struct cli *cli, struct plugin_host *host,
+                            const struct package_target *target,
                             const struct project_package *package, struct package_sdk *out)
 {
     struct provider_spec spec;
-    struct provider *provider;
     str schema;
 
     TRY(find_plugin(cli, package, &spec));
-    TRY(plugin_load_provider(host, &spec, &provider));
-    struct error *failure = ask_schema(cli, provider, package, &schema);
-    provider->ops->close(provider);
-    TRY(failure);
+    TRY(ask_plugin(cli, host, &spec, target, package, &schema));
     bool is_git = plugin_is_git(spec.package.download_url);
     const struct package_sdk_facts facts = {
         /* Of the plugin; a package that is made of it has its own. */
@@ -111,20 +130,20 @@ static fallible probe(struct sdk_maker *maker, bool *out)
     return error_join(failure, fs_remove_tree(str_from(folder)));
 }
 
-static void miss(struct cli *cli, str name)
+static void miss(struct cli *cli, const struct package_target *target, str name)
 {
-    str folder = fs_path_join(cli->arena, sdks_folder(cli), name);
+    str folder = fs_path_join(cli->arena, package_target_sdks(cli->arena, target), name);
 
     if (!fs_exists(folder))
         cli_report(cli, "warning",
                    arena_concat(cli->arena, STR("package '"), name, STR("': code for "),
-                                cli->project->runtime, STR(" is not generated; '"), folder,
+                                target->runtime, STR(" is not generated; '"), folder,
                                 STR("' has to come with the project")));
 }
 
 /* Packages of a project on their way. */
 struct code_run {
-    struct package_target target;
+    const struct package_target *target;
     struct package_sdk *sdks;
     struct sdk_swap *swaps;
     size_t len;
@@ -134,61 +153,83 @@ static fallible make_one(struct sdk_maker *maker, struct plugin_host *host, stru
                          const struct project_package *package)
 {
     struct package_sdk *sdk = &run->sdks[run->len];
+    struct arena *arena = maker->cli->arena;
     bool is_implemented;
 
-    TRY(load_schema(maker->cli, host, package, sdk));
-    str folder = fs_path_join(maker->cli->arena, sdks_folder(maker->cli), sdk->folder);
+    TRY(load_schema(maker->cli, host, run->target, package, sdk));
+    str folder = fs_path_join(arena, package_target_sdks(arena, run->target), sdk->folder);
     return sdk_maker_make(maker, sdk, folder, (struct pairs){ 0 }, true, &run->swaps[run->len++],
                           &is_implemented);
 }
 
-static fallible make_all(struct sdk_maker *maker, struct plugin_host *host, struct code_run *run)
+static fallible make_all(struct sdk_maker *maker, struct plugin_host *host, struct code_run *run,
+                         const struct project_package *packages, size_t count)
 {
-    const struct project *project = maker->cli->project;
     bool is_implemented;
 
     TRY(probe(maker, &is_implemented));
-    for (size_t i = 0; i < project->package_count; i++) {
-        const struct project_package *package = &project->packages[i];
-        if (engine_has_package(package->source))
+    for (size_t i = 0; i < count; i++) {
+        if (engine_has_package(packages[i].source))
             continue;
         if (is_implemented)
-            TRY(error_wrap(make_one(maker, host, run, package), "package '" STR_FMT "'",
-                           STR_ARG(package->name)));
+            TRY(error_wrap(make_one(maker, host, run, &packages[i]), "package '" STR_FMT "'",
+                           STR_ARG(packages[i].name)));
         else
-            miss(maker->cli, package->name);
+            miss(maker->cli, run->target, packages[i].name);
     }
-    return run->len ? package_target_link(maker, &run->target, run->sdks, run->len, false) : NULL;
+    return run->len ? package_target_link(maker, run->target, run->sdks, run->len, false) : NULL;
 }
 
-static fallible code_generate(struct sdk_maker *maker, struct plugin_host *host)
+fallible package_code_generate(struct cli *cli, struct plugin_host *host,
+                               const struct package_target *target,
+                               const struct project_package *packages, size_t count)
 {
-    const struct project *project = maker->cli->project;
-    struct arena *arena = maker->cli->arena;
-    struct code_run run = {
-        .target = { .root = project->directory,
-                    .manifest = project->path,
-                    .runtime = project->runtime,
-                    .options = project->runtime_options },
-        .sdks = ARENA_ARRAY(arena, struct package_sdk, project->package_count),
-        .swaps = ARENA_ARRAY(arena, struct sdk_swap, project->package_count),
-    };
-
-    struct error *failure = make_all(maker, host, &run);
-    for (size_t i = 0; i < run.len; i++)
-        (failure ? sdk_swap_undo : sdk_swap_keep)(&run.swaps[i]);
-    return failure;
-}
-
-fallible package_code_generate(struct cli *cli, struct plugin_host *host)
-{
+    struct code_run run = { .target = target,
+                            .sdks = ARENA_ARRAY(cli->arena, struct package_sdk, count),
+                            .swaps = ARENA_ARRAY(cli->arena, struct sdk_swap, count) };
     struct sdk_maker maker;
 
-    if (cli->project->package_count == 0)
+    if (count == 0)
         return NULL;
-    struct error *failure = sdk_maker_open(cli, host, cli->project->runtime, &maker);
+    struct error *failure = sdk_maker_open(cli, host, target->runtime, &maker);
     if (!failure)
-        failure = code_generate(&maker, host);
+        failure = make_all(&maker, host, &run, packages, count);
+    for (size_t i = 0; i < run.len; i++)
+        (failure ? sdk_swap_undo : sdk_swap_keep)(&run.swaps[i]);
     sdk_maker_close(&maker);
     return failure;
+}
+
+fallible package_code_of_project(struct cli *cli, struct plugin_host *host)
+{
+    const struct project *project = cli->project;
+    const struct package_target target = { .root = project->directory,
+                                           .manifest = project->path,
+                                           .runtime = project->runtime,
+                                           .options = project->runtime_options };
+
+    return package_code_generate(cli, host, &target, project->packages, project->package_count);
+}
+
+fallible package_code_of_plugin(struct cli *cli, struct plugin_host *host, str folder)
+{
+    struct plugin_project plugin;
+
+    TRY(plugin_project_load(cli->arena, STR("resource"), folder, &plugin));
+    struct project_package *packages =
+        ARENA_ARRAY(cli->arena, struct project_package, plugin.package_count);
+    for (size_t i = 0; i < plugin.package_count; i++) {
+        const struct plugin_package *package = &plugin.packages[i];
+        packages[i] = (struct project_package){ .name = package->name,
+                                                .source = package->source,
+                                                .version = package->version,
+                                                .download_url = package->download_url,
+                                                .parameters = package->parameters.items,
+                                                .parameter_count = package->parameters.len,
+                                                .is_extension = package->is_extension };
+    }
+    const struct package_target target = {
+        .root = folder, .runtime = plugin.runtime, .options = plugin.options, .is_plugin = true
+    };
+    return package_code_generate(cli, host, &target, packages, plugin.package_count);
 }

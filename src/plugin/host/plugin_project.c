@@ -78,7 +78,17 @@ static str text_of(const struct yaml_node *node)
     return node && node->kind == YAML_SCALAR ? node->text : STR("");
 }
 
-/* NAME: SOURCE[@VERSION], or NAME: {source, version, pluginDownloadURL} */
+static struct strs package_words(struct arena *arena, const struct yaml_node *list)
+{
+    size_t len = list && list->kind == YAML_SEQUENCE ? list->len : 0;
+    str *words = ARENA_ARRAY(arena, str, len);
+
+    for (size_t i = 0; i < len; i++)
+        words[i] = text_of(list->items[i]);
+    return (struct strs){ words, len };
+}
+
+/* NAME: SOURCE[@VERSION], or NAME: {source, version, pluginDownloadURL, parameters, extensions} */
 static void read_packages(struct arena *arena, const struct yaml_node *list,
                           struct plugin_project *out)
 {
@@ -95,6 +105,10 @@ static void read_packages(struct arena *arena, const struct yaml_node *list,
             package.source = text_of(yaml_find(entry, STR("source")));
             package.version = text_of(yaml_find(entry, STR("version")));
             package.download_url = text_of(yaml_find(entry, STR("pluginDownloadURL")));
+            package.parameters = package_words(arena, yaml_find(entry, STR("parameters")));
+            package.is_extension = package.parameters.len == 0;
+            if (package.is_extension)
+                package.parameters = package_words(arena, yaml_find(entry, STR("extensions")));
         } else {
             str_cut_last(package.source, STR("@"), &package.source, &package.version);
         }
