@@ -200,6 +200,7 @@ static fallible link_and_install(struct sdk_maker *maker, const struct package_t
     if (installs && instructions.len)
         printf("\n" STR_FMT "%s", STR_ARG(instructions),
                str_ends_with(instructions, STR("\n")) ? "" : "\n");
+    fflush(stdout);
     return NULL;
 }
 
