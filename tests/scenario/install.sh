@@ -744,7 +744,7 @@ END
     exits 1
     run install
     exits 0
-    grep -q "^downloadUrl: git://git.example.com/org/yaml" sdks/greet/greet-1.0.0.yaml || wrong "declared otherwise: $(cat sdks/*/*)"
+    grep -q "^downloadUrl: git://git.example.com/org/yaml" sdks/org-greet/greet-1.0.0.yaml || wrong "declared otherwise: $(cat sdks/*/*)"
     run up --yes --skip-preview --non-interactive
     exits 0
     says "2 unchanged"
