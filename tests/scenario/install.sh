@@ -749,6 +749,41 @@ END
     exits 0
     says "2 unchanged"
 
+    begin "a component in a repository is added, by its newest tag or the one that is named"
+    rm -rf "$plugins" sdks
+    printf 'name: conf\nruntime: yaml\n' >Pulumi.yaml
+    run package add git.example.com/org/yaml
+    exits 0
+    says "Added package org/greet"
+    grep -qx "  greet: git.example.com/org/yaml@1.0.0" Pulumi.yaml || wrong "remembered otherwise: $(cat Pulumi.yaml)"
+    installed git.example.com_org_yaml.git-v1.0.0
+    rm -rf "$plugins" sdks
+    run package add git.example.com/org/yaml.git@1.0.0
+    exits 0
+    grep -qx "  greet: git.example.com/org/yaml.git@1.0.0" Pulumi.yaml || wrong "remembered otherwise: $(cat Pulumi.yaml)"
+    grep -qx "version: 1.0.0" sdks/org-greet/greet-1.0.0.yaml || wrong "declared otherwise: $(cat sdks/*/*)"
+    cp Pulumi.yaml before
+    run package add git.example.com/org/yaml@9.9.9
+    exits 1
+    run package add git.example.com/org/none
+    exits 1
+    cmp -s Pulumi.yaml before || wrong "the project was changed: $(cat Pulumi.yaml)"
+
+    begin "what is generated is taken away again when the package manager is missing or fails"
+    project nodejs "packagemanager: npm"
+    printf '{\n  "name": "conf"\n}\n' >package.json
+    cp Pulumi.yaml before
+    cp package.json before.json
+    tool npm
+    touch fail
+    run package add git.example.com/org/yaml
+    exits 1
+    rm fail "$tools/npm"
+    run package add git.example.com/org/yaml
+    exits 1
+    cmp -s Pulumi.yaml before && cmp -s package.json before.json || wrong "the project was changed: $(cat Pulumi.yaml package.json)"
+    [ ! -e sdks ] || [ -e sdks/org-greet/greet-1.0.0.yaml ] || wrong "an SDK is left: $(find sdks)"
+
     begin "what such a plugin is built on is installed before an operation, and shown"
     tool npm
     export SCENARIO_DIR="$world/run"

@@ -117,6 +117,8 @@ static fallible add_by_host(struct cli *cli, struct plugin_host *host,
         failure = add_sdk(&maker, target, sdk, &swap);
     if (!failure && entry)
         failure = package_target_record(cli, target, entry);
+    if (failure && swap.stage.len)
+        fprintf(stderr, "The SDK was taken away again; the project is as it was.\n");
     (failure ? sdk_swap_undo : sdk_swap_keep)(&swap);
     sdk_maker_close(&maker);
     return failure;
