@@ -178,6 +178,9 @@ $(HOST_LIB): $(patsubst %.c,$(B)/%.o,$(filter-out %/main.c,$(shell find hosts/co
 	$(call brief,AR)
 	$(Q)ar rcs $@ $^
 
+# Texts that are in every SDK as they are.
+$(B)/hosts/nodejs/sdk/ts_texts.o build/analyze/hosts/nodejs/sdk/ts_texts.gcc: hosts/nodejs/sdk/utilities.ts hosts/nodejs/sdk/postinstall.js
+
 # Programs as all four languages print them.
 PRINTER_OBJ := $(B)/hosts/yaml/serve/yaml_program.o
 

@@ -13,6 +13,7 @@ static const struct language_ops nodejs = {
     .prompts = node_prompts,
     .fill_template = node_fill_template,
     .run_plugin = node_run_plugin,
+    .generate_package = node_generate_package,
 };
 
 int main(int argc, char **argv)

@@ -10,7 +10,7 @@ static const char *const node_reserved[] = {
     "typeof",    "var",    "void",     "while",  "with",       "yield",   NULL,
 };
 
-static str node_name(struct arena *arena, str name)
+str node_identifier(struct arena *arena, str name)
 {
     str legal = name_identifier(arena, name);
 
@@ -29,7 +29,7 @@ static void node_put_hidden(struct strbuf *out, uint32_t code)
         strbuf_printf(out, "\\u{%x}", code);
 }
 
-static void node_put_quoted(struct strbuf *out, str text)
+void node_put_quoted(struct strbuf *out, str text)
 {
     struct pcl_character c;
 
@@ -158,7 +158,7 @@ static void node_put_reference(struct pcl_printer *printer, const struct pcl_exp
 {
     str known = pcl_variable(printer, expr->text);
 
-    strbuf_add(&printer->out, known.len ? known : node_name(printer->arena, expr->text));
+    strbuf_add(&printer->out, known.len ? known : node_identifier(printer->arena, expr->text));
     for (size_t i = 0; i < expr->len; i++) {
         const struct pcl_expr *step = expr->items[i];
         if (step->kind == PCL_NUMBER)
@@ -250,7 +250,8 @@ static void node_put_options(struct pcl_printer *printer, const struct pcl_resou
 
 static void node_put_resource(struct pcl_printer *printer, const struct pcl_resource *resource)
 {
-    str variable = pcl_unique_name(printer, node_name(printer->arena, resource->variable), "", 2);
+    str variable =
+        pcl_unique_name(printer, node_identifier(printer->arena, resource->variable), "", 2);
 
     pcl_set_variable(printer, resource->variable, variable);
     pcl_put(printer, "const " STR_FMT " = new ", STR_ARG(variable));

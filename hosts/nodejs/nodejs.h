@@ -39,3 +39,14 @@ fallible node_prompts(struct host *host, struct arena *arena, const struct progr
 fallible node_fill_template(struct host *host, struct arena *arena, const struct program *program,
                             str project);
 fallible node_print_program(const struct pcl_program *program, str *out);
+fallible node_generate_package(struct host *host, struct arena *arena,
+                               const struct sdk_request *request, struct sdk_files *out);
+fallible node_pack(struct host *host, struct arena *arena, str directory, str destination,
+                   str *artifact);
+fallible node_link(struct host *host, struct arena *arena, const struct program *program,
+                   struct sdk_links links, str *instructions);
+
+/* Made to be an identifier that is no word of the language. */
+str node_identifier(struct arena *arena, str name);
+/* A literal in double quotes. */
+void node_put_quoted(struct strbuf *out, str text);

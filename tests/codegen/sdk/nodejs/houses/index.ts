@@ -1,0 +1,7 @@
+// Made from the schema of the package 'garden'. What is changed here is lost when it is made again.
+
+import * as glass from "./glass";
+
+export {
+    glass,
+};
