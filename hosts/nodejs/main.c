@@ -14,6 +14,8 @@ static const struct language_ops nodejs = {
     .fill_template = node_fill_template,
     .run_plugin = node_run_plugin,
     .generate_package = node_generate_package,
+    .pack = node_pack,
+    .link = node_link,
 };
 
 int main(int argc, char **argv)

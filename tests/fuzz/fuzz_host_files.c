@@ -8,6 +8,7 @@
 #include "common/words.h"
 #include "go/golang.h"
 #include "nodejs/node_manager.h"
+#include "nodejs/node_manifest.h"
 #include "python/python.h"
 
 static struct program make_program(void)
@@ -107,6 +108,23 @@ static void try_site_packages(struct arena *arena, str text)
     vec_release(&found);
 }
 
+/* A manifest with one more dependency says so, and says it again when it is set again. */
+static void try_manifest(struct arena *arena, str text)
+{
+    str once, twice, list;
+
+    if (!fuzz_accepts(node_manifest_set(arena, text, STR("dependencies"), STR("@a/b"),
+                                        STR("\"file:sdks/b\""), &once)))
+        return;
+    REQUIRE(str_find(once, STR("\"file:sdks/b\"")) != SIZE_MAX);
+    REQUIRE(fuzz_accepts(node_manifest_set(arena, once, STR("dependencies"), STR("@a/b"),
+                                           STR("\"file:sdks/b\""), &twice)));
+    REQUIRE(str_equal(once, twice));
+    REQUIRE(fuzz_accepts(node_manifest_add(arena, once, STR("trusted"), STR("@a/b"), &list)));
+    REQUIRE(fuzz_accepts(node_manifest_add(arena, list, STR("trusted"), STR("@a/b"), &twice)));
+    REQUIRE(str_equal(list, twice));
+}
+
 /* What was split is quoted and splits to the same. */
 static void try_words(struct arena *arena, str text)
 {
@@ -130,8 +148,8 @@ static void try_words(struct arena *arena, str text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const files[])(struct arena * arena, str text) = {
-        try_plugin_json, try_package_json,   try_workspaces,    try_go_mod,
-        try_pyproject,   try_python_version, try_site_packages, try_words,
+        try_plugin_json,    try_package_json,  try_workspaces, try_go_mod,   try_pyproject,
+        try_python_version, try_site_packages, try_words,      try_manifest,
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     str input = { (const char *)data, size };

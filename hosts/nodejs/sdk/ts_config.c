@@ -1,6 +1,8 @@
 /* ts_config.c — config/vars.ts: the configuration of the package as programs read it. */
 #include "nodejs/sdk/ts_types.h"
 
+#include "nodejs/nodejs.h"
+
 /* Text is there as it is, everything else as JSON. */
 static str ts_config_reader(struct ts_file *file, const struct schema_property *variable)
 {
@@ -20,16 +22,14 @@ static str ts_config_reader(struct ts_file *file, const struct schema_property *
 static void ts_config_variable(struct ts_file *file, const struct schema_property *variable)
 {
     struct arena *arena = &file->arena;
-    str preset = ts_default(file, variable);
+    str name = node_identifier(arena, variable->name), preset = ts_default(file, variable);
     str type = ts_type(file, variable->type, TS_RESULT, !variable->has_default);
     str reader = ts_config_reader(file, variable);
 
     ts_blank(file);
     ts_doc(file, variable->description, variable->deprecation);
-    ts_line(file, "export declare const " STR_FMT ": " STR_FMT ";", STR_ARG(variable->name),
-            STR_ARG(type));
-    ts_open(file, "Object.defineProperty(exports, " STR_FMT ", {",
-            STR_ARG(ts_quoted(arena, variable->name)));
+    ts_line(file, "export declare const " STR_FMT ": " STR_FMT ";", STR_ARG(name), STR_ARG(type));
+    ts_open(file, "Object.defineProperty(exports, " STR_FMT ", {", STR_ARG(ts_quoted(arena, name)));
     ts_open(file, "get() {");
     ts_line(file, "return " STR_FMT "%s" STR_FMT ";", STR_ARG(reader), preset.len ? " ?? " : "",
             STR_ARG(preset));

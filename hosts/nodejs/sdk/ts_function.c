@@ -2,6 +2,7 @@
 #include "nodejs/sdk/ts_function.h"
 
 #include "common/names.h"
+#include "nodejs/nodejs.h"
 #include "nodejs/sdk/ts_resource.h"
 
 bool ts_has_plain_form(const struct schema_function *function)
@@ -24,9 +25,15 @@ static bool ts_has_args_interface(const struct schema_function *function)
     return function->has_inputs && !function->arguments.len;
 }
 
+/* What the names of its interfaces begin with. */
+static str ts_function_title(struct arena *arena, const struct schema_function *function)
+{
+    return name_title(arena, name_camel(arena, ts_type_name(arena, function->token)));
+}
+
 struct strs ts_function_interfaces(struct arena *arena, const struct schema_function *function)
 {
-    str title = name_title(arena, ts_function_name(arena, function->token));
+    str title = ts_function_title(arena, function);
     str *names = ARENA_ARRAY(arena, str, 3);
     bool has_args = ts_has_args_interface(function);
     size_t len = 0;
@@ -63,7 +70,7 @@ static str ts_function_result(struct ts_file *file, const struct schema_function
         return ts_type(file, function->object, TS_RESULT, false);
     if (function->result)
         return ts_type(file, function->result, TS_RESULT, false);
-    str title = name_title(&file->arena, ts_function_name(&file->arena, function->token));
+    str title = ts_function_title(&file->arena, function);
     return arena_concat(&file->arena, title, STR("Result"));
 }
 
@@ -86,6 +93,14 @@ static struct schema_properties ts_ordered_inputs(struct arena *arena,
     return (struct schema_properties){ items, len };
 }
 
+/* An argument of its own must not be called as the options are. */
+static str ts_parameter(struct arena *arena, const struct schema_property *input)
+{
+    str name = node_identifier(arena, input->name);
+
+    return str_equal(name, STR("opts")) ? STR("opts_") : name;
+}
+
 /* Arguments of their own. What is promised is promised whole. */
 static void ts_parameters(struct ts_file *file, struct schema_properties inputs, bool is_output)
 {
@@ -93,7 +108,8 @@ static void ts_parameters(struct ts_file *file, struct schema_properties inputs,
         const struct schema_property *input = &inputs.items[i];
         str type = ts_type(file, input->type, TS_PLAIN, is_output && !input->is_required);
         bool is_any = str_starts_with(type, STR("any"));
-        ts_put(file, STR_FMT "%s: ", STR_ARG(input->name), input->is_required ? "" : "?");
+        ts_put(file, STR_FMT "%s: ", STR_ARG(ts_parameter(&file->arena, input)),
+               input->is_required ? "" : "?");
         if (is_output && !is_any)
             ts_put(file, "pulumi.Input<" STR_FMT ">, ", STR_ARG(type));
         else
@@ -114,7 +130,7 @@ static void ts_signature(struct ts_file *file, const struct schema_function *fun
         ts_parameters(file, inputs, is_output);
     else if (has_args)
         ts_put(file, "args%s: " STR_FMT "%s, ", ts_all_optional(inputs) ? "?" : "",
-               STR_ARG(name_title(arena, name)), is_output ? "OutputArgs" : "Args");
+               STR_ARG(ts_function_title(arena, function)), is_output ? "OutputArgs" : "Args");
     ts_put(file, "opts?: pulumi.%s): %s<" STR_FMT "> {\n",
            is_output ? "InvokeOutputOptions" : "InvokeOptions",
            is_output ? "pulumi.Output" : "Promise", STR_ARG(ts_function_result(file, function)));
@@ -123,8 +139,8 @@ static void ts_signature(struct ts_file *file, const struct schema_function *fun
 static str ts_function_argument(struct ts_file *file, const struct schema_function *function,
                                 const struct schema_property *input, bool is_output)
 {
-    str argument =
-        function->arguments.len ? input->name : ts_member(&file->arena, "args", input->name);
+    str argument = function->arguments.len ? ts_parameter(&file->arena, input)
+                                           : ts_member(&file->arena, "args", input->name);
 
     if (!ts_has_defaults(input->type))
         return argument;

@@ -17,7 +17,7 @@ str ts_type_name(struct arena *arena, str token)
 
 str ts_function_name(struct arena *arena, str token)
 {
-    return name_camel(arena, ts_type_name(arena, token));
+    return node_identifier(arena, name_camel(arena, ts_type_name(arena, token)));
 }
 
 str ts_class_name(struct arena *arena, const struct schema_resource *resource)
