@@ -144,8 +144,7 @@ static str ts_function_argument(struct ts_file *file, const struct schema_functi
 
     if (!ts_has_defaults(input->type))
         return argument;
-    return ts_defaults_call(file, input, is_output && !function->arguments.len ? TS_ARGS : TS_PLAIN,
-                            argument, false);
+    return ts_defaults_call(file, input, is_output ? TS_ARGS : TS_PLAIN, argument, false);
 }
 
 static void ts_form(struct ts_file *file, const struct schema_function *function, bool is_output)

@@ -143,7 +143,7 @@ static void ts_plan_function(struct ts_sdk *sdk, const struct schema_function *f
     if (!function->is_overlay && !schema_function_is_method(sdk->schema, function->token))
         vec_add(&module->functions, function);
     ts_use_properties(sdk, function->inputs, TS_USE_PLAIN);
-    if (function->has_outputs) {
+    if (function->has_outputs || !function->has_plain) {
         ts_use_properties(sdk, function->inputs, TS_USE_ARGS);
         ts_use_properties(sdk, function->inputs, TS_USE_OUTPUT_ARGS);
     }
