@@ -40,3 +40,6 @@ fallible go_about(struct host *host, struct arena *arena, const struct program *
 fallible go_dependencies(struct host *host, struct arena *arena, const struct program *program,
                          bool with_transitive, struct dependencies *out);
 fallible go_print_program(const struct pcl_program *program, str *out);
+
+fallible go_generate_package(struct host *host, struct arena *arena,
+                             const struct sdk_request *request, struct sdk_files *out);

@@ -11,6 +11,7 @@ static const struct language_ops go = {
     .about = go_about,
     .dependencies = go_dependencies,
     .run_plugin = go_run_plugin,
+    .generate_package = go_generate_package,
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,125 @@
+/* go_paths.c — where the SDK of a package is: its module, its imports, its folder. */
+#include "go/sdk/go_sdk.h"
+
+#include "base/semver.h"
+#include "model/value_ops.h"
+
+static str told_text(struct value told, str key)
+{
+    const struct value *value = value_find(told, key);
+
+    return value && value->kind == VALUE_STRING ? value_text(*value) : STR("");
+}
+
+static struct strs told_texts(struct arena *arena, struct value told, str key)
+{
+    const struct value *list = value_find(told, key);
+    struct strs texts = { 0 };
+
+    if (!list || list->kind != VALUE_ARRAY)
+        return texts;
+    str *items = ARENA_ARRAY(arena, str, list->len + 1);
+    for (size_t i = 0; i < list->len; i++)
+        if (list->items[i].kind == VALUE_STRING)
+            items[texts.len++] = value_text(list->items[i]);
+    texts.items = items;
+    return texts;
+}
+
+fallible go_read_settings(struct arena *arena, struct schema *schema, struct go_settings *out)
+{
+    struct value told = schema_language(schema, schema->language, STR("go"));
+    str generics = told_text(told, STR("generics"));
+
+    /* An SDK that has both forms is made with the usual one. */
+    if (str_equal(generics, STR("generics-only")))
+        return error_new(ERROR_INVALID,
+                         "package '" STR_FMT
+                         "' asks for an SDK of generics only, which cannot be made; "
+                         "remove language.go.generics from its schema",
+                         STR_ARG(schema->name));
+    *out = (struct go_settings){
+        .import_base = told_text(told, STR("importBasePath")),
+        .module_path = told_text(told, STR("modulePath")),
+        .root_package = told_text(told, STR("rootPackageName")),
+        .internal = told_text(told, STR("internalModuleName")),
+        .module_names = schema_language_object(told, STR("moduleToPackage")),
+        .aliases = schema_language_object(told, STR("packageImportAliases")),
+        .has_containers = schema_language_bool(told, STR("generateResourceContainerTypes"), false),
+        .lifts_results = schema_language_bool(told, STR("liftSingleValueMethodReturns"), false),
+        .has_extra_inputs = schema_language_bool(told, STR("generateExtraInputTypes"), false),
+        .keeps_version = schema_language_bool(told, STR("respectSchemaVersion"), false),
+        .no_registrations = schema_language_bool(told, STR("disableInputTypeRegistrations"), false),
+        .no_object_defaults = schema_language_bool(told, STR("disableObjectDefaults"), false),
+        .is_silent = told.len == 0,
+        .dependencies = told_texts(arena, told, STR("internalDependencies")),
+    };
+    if (!out->internal.len)
+        out->internal = STR("internal");
+    return NULL;
+}
+
+bool go_is_module(const struct schema *schema)
+{
+    return schema->supports_pack || schema->parameterization.is_given || schema->extension.is_given;
+}
+
+static str last_part(str path)
+{
+    str head, name = path;
+
+    str_cut_last(path, STR("/"), &head, &name);
+    return name;
+}
+
+/* Who says nothing has its repository, its namespace on GitHub, or nothing that exists. */
+static str default_module_path(struct arena *arena, const struct schema *schema)
+{
+    struct semver version = { 0 };
+    str scheme, root = schema->repository;
+
+    str_cut(root, STR("://"), &scheme, &root);
+    while (root.len && root.ptr[root.len - 1] == '/')
+        root.len--;
+    if (!root.len && schema->namespace.len)
+        root = arena_concat(arena, STR("github.com/"), schema->namespace, STR("/pulumi-"),
+                            schema->name);
+    if (!root.len)
+        root = arena_concat(arena, STR("example.com/pulumi-"), schema->name);
+    (void)semver_parse_tolerant(schema->version, &version);
+    return arena_concat(arena, root, go_is_module(schema) ? STR("/sdk/go") : STR("/sdk"),
+                        version.major > 1 ? arena_printf(arena, "/v%u", (unsigned)version.major)
+                                          : STR(""));
+}
+
+str go_import_base(struct arena *arena, const struct schema *schema,
+                   const struct go_settings *settings)
+{
+    if (settings->import_base.len)
+        return settings->import_base;
+    str module = default_module_path(arena, schema);
+    if (go_is_module(schema))
+        return arena_concat(arena, module, STR("/"), go_package_word(arena, schema->name));
+    return arena_concat(arena, module, STR("/go/"), go_package_word(arena, schema->name));
+}
+
+str go_module_path(struct arena *arena, const struct schema *schema,
+                   const struct go_settings *settings)
+{
+    str folder, name;
+
+    if (settings->module_path.len)
+        return settings->module_path;
+    if (str_cut_last(settings->import_base, STR("/"), &folder, &name))
+        return folder;
+    return default_module_path(arena, schema);
+}
+
+str go_root_folder(struct arena *arena, const struct schema *schema,
+                   const struct go_settings *settings)
+{
+    if (!go_is_module(schema) && settings->root_package.len)
+        return STR("");
+    return settings->import_base.len ? last_part(settings->import_base)
+                                     : go_package_word(arena, schema->name);
+}

@@ -1,0 +1,150 @@
+/* go_sdk.h — what is in the SDK of a package: Go packages and the names in them.
+ *
+ * The plan decides once what exists and what it is called; everything else prints from it. */
+#pragma once
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "schema/schema_package.h"
+
+/* The forms of a type that programs need. A form for inputs needs that for outputs too. */
+enum go_use {
+    GO_INPUT = 1,
+    GO_INPUT_PTR = 2,
+    GO_INPUT_ARRAY = 4,
+    GO_INPUT_MAP = 8,
+    GO_OUTPUT = 16,
+    GO_OUTPUT_PTR = 32,
+    GO_OUTPUT_ARRAY = 64,
+    GO_OUTPUT_MAP = 128,
+};
+enum { GO_INPUTS = 15, GO_OUTPUT_SHIFT = 4 };
+
+struct go_module;
+
+/* An object or an enum. */
+struct go_named {
+    struct schema_type *type;
+    str name;
+    struct go_module *module;
+    unsigned uses;
+    unsigned seen;       /* private to the plan */
+    bool has_defaults;   /* some property of it, or of an object in it, has one */
+    bool knows_defaults; /* private to the plan */
+};
+
+struct go_resource {
+    const struct schema_resource *resource;
+    str raw_name; /* before it made way for another */
+    str name;
+    struct go_module *module;
+    unsigned uses; /* arrays and maps of it */
+};
+
+struct go_function {
+    const struct schema_function *function;
+    str raw_name;
+    str name;
+    struct go_module *module;
+};
+
+/* A list or map that is itself in lists or maps: FooArray of FooArrayArray. */
+struct go_nested {
+    str base;    /* FooArray */
+    str element; /* []Foo */
+    unsigned uses;
+};
+
+struct go_module {
+    str path;    /* below the root of the SDK; empty: the root itself */
+    str package; /* its name */
+    str import;  /* its path for imports */
+    struct map names;
+    struct {
+        VEC(struct go_named *);
+    } objects, enums;
+    struct {
+        VEC(struct go_resource *);
+    } resources;
+    struct {
+        VEC(struct go_function *);
+    } functions;
+    struct {
+        VEC(struct go_nested *);
+    } nested;
+};
+
+/* What a schema says to Go about the whole package. */
+struct go_settings {
+    str import_base;
+    str module_path;
+    str root_package;
+    str internal; /* the name of the package for what the others share */
+    struct value module_names;
+    struct value aliases; /* path for imports → name */
+    bool has_containers;  /* arrays and maps of every resource */
+    bool lifts_results;   /* a method whose result has one property gives that */
+    bool has_extra_inputs;
+    bool keeps_version; /* of the schema */
+    bool no_registrations;
+    bool no_object_defaults;
+    bool is_silent; /* it says nothing at all */
+    struct strs dependencies;
+};
+
+struct go_sdk {
+    struct arena *arena;
+    struct schema *schema;
+    struct go_settings settings;
+    str root;             /* folder of the root package; empty: the folder of the SDK itself */
+    str module_path;      /* for go.mod */
+    struct map modules;   /* path → struct go_module * */
+    struct map named;     /* token → struct go_named * */
+    struct map resources; /* token → struct go_resource * */
+    struct map others;    /* name@version → struct go_sdk * of another package */
+    bool is_parameterized;
+};
+void go_sdk_release(struct go_sdk *sdk);
+
+/* Plans the SDK; fails where two things cannot have different names. */
+fallible go_sdk_plan(struct arena *arena, struct schema *schema, struct go_sdk *out);
+
+/* The object, enum or resource that a type names, of another package too; NULL if there is none. */
+const struct go_named *go_find_named(const struct go_sdk *sdk, const struct schema_type *type);
+const struct go_resource *go_find_resource(const struct go_sdk *sdk,
+                                           const struct schema_type *type);
+/* The modules by path. */
+struct go_module **go_sorted_modules(const struct go_sdk *sdk);
+
+/* --- paths --- */
+
+fallible go_read_settings(struct arena *arena, struct schema *schema, struct go_settings *out);
+/* It is a module of its own; SDKs of plugins with parameters always are. */
+bool go_is_module(const struct schema *schema);
+/* What imports of the SDK begin with. */
+str go_import_base(struct arena *arena, const struct schema *schema,
+                   const struct go_settings *settings);
+/* What go.mod calls the SDK. */
+str go_module_path(struct arena *arena, const struct schema *schema,
+                   const struct go_settings *settings);
+/* The folder of its root package. */
+str go_root_folder(struct arena *arena, const struct schema *schema,
+                   const struct go_settings *settings);
+
+/* --- names --- */
+
+/* A name that is exported: SomeName of some-name. */
+str go_title(struct arena *arena, str name);
+/* The exported name of a token's last part; Resource/method is one name. */
+str go_member_name(struct arena *arena, str token);
+/* The field of a property; `resource` is what it belongs to, or empty. */
+str go_field_name(struct arena *arena, str property, str resource);
+/* The method of an output that gives a property; of a pointer if `is_pointer`. */
+str go_getter_name(struct arena *arena, str property, str resource, bool is_pointer);
+/* A parameter of a function. */
+str go_parameter_name(struct arena *arena, str property);
+/* The constant of an enum's value. */
+fallible go_constant_name(struct arena *arena, const struct schema_type *type, size_t index,
+                          str type_name, str *out);
+/* Without dashes, as names of packages are. */
+str go_package_word(struct arena *arena, str name);
