@@ -43,3 +43,7 @@ fallible go_print_program(const struct pcl_program *program, str *out);
 
 fallible go_generate_package(struct host *host, struct arena *arena,
                              const struct sdk_request *request, struct sdk_files *out);
+fallible go_pack(struct host *host, struct arena *arena, str directory, str destination,
+                 str *artifact);
+fallible go_link(struct host *host, struct arena *arena, const struct program *program,
+                 struct sdk_links links, str *instructions);

@@ -12,6 +12,8 @@ static const struct language_ops go = {
     .dependencies = go_dependencies,
     .run_plugin = go_run_plugin,
     .generate_package = go_generate_package,
+    .pack = go_pack,
+    .link = go_link,
 };
 
 int main(int argc, char **argv)
