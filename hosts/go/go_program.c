@@ -1,7 +1,7 @@
 /* go_program.c — prints a program as Go. */
 #include "go/go_program.h"
 
-#include "base/semver.h"
+#include "go/sdk/go_sdk.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -49,24 +49,16 @@ static str without_dashes(struct arena *arena, str name)
     return arena_copy(arena, strbuf_str(&out));
 }
 
-/* Where the module of an SDK is that does not say so itself. */
-static str go_base_path(struct arena *arena, const struct schema *schema, str package)
+/* Where the SDK of a package is: as the schema says, or where nobody has one. */
+static str go_sdk_path(struct arena *arena, const struct schema *schema, str package)
 {
-    str scheme, root = schema ? schema->repository : STR("");
-    struct semver version = { 0 };
+    struct go_settings settings = { 0 };
 
-    if (!str_cut(root, STR("://"), &scheme, &root))
-        root = STR("");
-    if (!root.len)
-        root = arena_concat(arena, STR("github.com/"),
-                            schema && schema->namespace.len ? schema->namespace : STR("pulumi"),
-                            STR("/pulumi-"), package);
-    if (schema)
-        (void)semver_parse_tolerant(schema->version, &version);
-    str major = version.major > 1 ? arena_printf(arena, "/v%u", (unsigned)version.major) : STR("");
-    bool has_pack = schema && schema->supports_pack;
-    return arena_concat(arena, root, has_pack ? STR("/sdk/go") : STR("/sdk"), major,
-                        has_pack ? STR("/") : STR("/go/"), without_dashes(arena, package));
+    if (!schema)
+        return arena_concat(arena, STR("github.com/pulumi/pulumi-"), package, STR("/sdk/go/"),
+                            without_dashes(arena, package));
+    settings.import_base = schema_language_text(schema, STR("go"), STR("importBasePath"));
+    return go_import_base(arena, schema, &settings);
 }
 
 static str go_last_part(str path)
@@ -81,13 +73,11 @@ str go_package_name(struct go_printer *printer, const struct schema *schema, str
                     str module)
 {
     struct arena *arena = printer->base.arena;
-    str path = schema ? schema_language_text(schema, STR("go"), STR("importBasePath")) : STR("");
+    str path = go_sdk_path(arena, schema, package);
     str folder = schema && module.len
                      ? schema_language_entry(schema, STR("go"), STR("moduleToPackage"), module)
                      : STR("");
 
-    if (!path.len)
-        path = go_base_path(arena, schema, package);
     if (!folder.len)
         folder = without_dashes(arena, module);
     if (folder.len)
