@@ -13,6 +13,7 @@ static const struct language_ops python = {
     .prompts = python_prompts,
     .fill_template = python_fill_template,
     .run_plugin = python_run_plugin,
+    .generate_package = python_generate_package,
 };
 
 int main(int argc, char **argv)

@@ -81,3 +81,5 @@ fallible python_prompts(struct host *host, struct arena *arena, const struct pro
 fallible python_fill_template(struct host *host, struct arena *arena, const struct program *program,
                               str project);
 fallible python_print_program(const struct pcl_program *program, str *out);
+fallible python_generate_package(struct host *host, struct arena *arena,
+                                 const struct sdk_request *request, struct sdk_files *out);

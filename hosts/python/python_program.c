@@ -1,22 +1,8 @@
 /* python_program.c — prints a program as Python. */
 #include "python/python.h"
+#include "python/python_names.h"
 
 #include <ctype.h>
-
-static const char *const python_reserved[] = {
-    "False",  "None",    "True",     "and",  "as",     "assert", "async",  "await",
-    "break",  "class",   "continue", "def",  "del",    "elif",   "else",   "except",
-    "exec",   "finally", "for",      "from", "global", "if",     "import", "in",
-    "is",     "lambda",  "nonlocal", "not",  "or",     "pass",   "print",  "raise",
-    "return", "try",     "while",    "with", "yield",  NULL,
-};
-
-static str python_name(struct arena *arena, str name)
-{
-    str snake = name_identifier(arena, name_snake(arena, name));
-
-    return name_is_one_of(python_reserved, snake) ? arena_concat(arena, snake, STR("_")) : snake;
-}
 
 /* --- literals --- */
 
