@@ -132,6 +132,9 @@ $(B)/hosts/%.o: hosts/%.c | $(GEN_H)
 	$(call brief,CC)
 	$(Q)$(CC) $(CFLAGS) $(WARN) -Ihosts -MD -MP -c $< -o $@
 
+# A text that this file has inside.
+$(B)/hosts/python/sdk/pysdk_utilities.o: hosts/python/sdk/utilities.py
+
 define HOST_RULE
 $(B)/hosts/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/common hosts/pcl hosts/$(1) -name '*.c')) $(LIB)
 	$$(call brief,LINK)

@@ -14,6 +14,8 @@ static const struct language_ops python = {
     .fill_template = python_fill_template,
     .run_plugin = python_run_plugin,
     .generate_package = python_generate_package,
+    .pack = python_pack,
+    .link = python_link,
 };
 
 int main(int argc, char **argv)

@@ -46,6 +46,11 @@ fallible python_prepare(struct host *host, struct arena *arena, const struct pyt
 fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python,
                          struct sink *sink, const char *const *words);
 
+/* The option that keeps `uv add` from taking a package below the project for a part of it, where uv
+ * has it. Blocks. */
+fallible python_add_no_workspace(struct host *host, struct arena *arena,
+                                 const struct python *python, struct words *words);
+
 /* A buildable package has a name and a build backend in its pyproject.toml; empty if it is not. */
 str python_package_name(struct arena *arena, str directory);
 
@@ -83,3 +88,7 @@ fallible python_fill_template(struct host *host, struct arena *arena, const stru
 fallible python_print_program(const struct pcl_program *program, str *out);
 fallible python_generate_package(struct host *host, struct arena *arena,
                                  const struct sdk_request *request, struct sdk_files *out);
+fallible python_pack(struct host *host, struct arena *arena, str directory, str destination,
+                     str *artifact);
+fallible python_link(struct host *host, struct arena *arena, const struct program *program,
+                     struct sdk_links links, str *instructions);

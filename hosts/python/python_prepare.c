@@ -23,6 +23,7 @@ static fallible prepare_for_uv(struct host *host, struct arena *arena, const str
     str requirements = fs_path_join(arena, python->program->directory, STR("requirements.txt"));
     const char *init[] = { "init", "--bare", "--no-package", "--no-pin-python", NULL, NULL, NULL };
     const char *add[] = { "add", "--no-sync", "-r", "requirements.txt", NULL };
+    CLEANUP(words_release) struct words words = { 0 };
 
     if (project.len > 0) {
         init[4] = "--name";
@@ -32,7 +33,9 @@ static fallible prepare_for_uv(struct host *host, struct arena *arena, const str
                    "error initializing python project"));
     if (!fs_exists(requirements))
         return NULL;
-    TRY(error_wrap(python_run_tool(host, arena, python, sink, add),
+    words_add_all(&words, add);
+    TRY(python_add_no_workspace(host, arena, python, &words));
+    TRY(error_wrap(python_run_tool(host, arena, python, sink, words_end(&words)),
                    "error installing dependencies from requirements.txt"));
     TRY(fs_remove(requirements));
     return say_deleted(sink);

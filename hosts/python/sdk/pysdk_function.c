@@ -1,11 +1,6 @@
 /* pysdk_function.c — functions of a package and methods of its resources. */
 #include "python/sdk/pysdk_parts.h"
 
-const char *pysdk_package_argument(const struct pysdk *sdk)
-{
-    return sdk->is_parameterized ? ", package_ref=_utilities.get_package()" : "";
-}
-
 /* A function while its file is made. */
 struct function_file {
     struct pysdk_file file;
@@ -50,6 +45,13 @@ static str function_single(struct pysdk_file *file, const struct schema_type *ty
     return name.len ? name : STR("_builtins.dict");
 }
 
+/* Every function has a parameter of this name already. */
+static str function_parameter(struct pysdk_file *file, const struct schema_property *input)
+{
+    str name = python_name(&file->scratch, input->name);
+    return str_equal(name, STR("opts")) ? STR("opts_") : name;
+}
+
 static void function_put_warning(struct pysdk_file *file, unsigned indent, str name, str why)
 {
     if (why.len)
@@ -66,7 +68,7 @@ static void function_put_doc(struct pysdk_file *file, unsigned indent,
 
     strbuf_add(&doc, pysdk_doc(file->sdk, &file->scratch, function->description));
     for (size_t i = 0; i < inputs.len; i++)
-        pysdk_add_param(file->sdk, &doc, python_name(&file->scratch, inputs.items[i]->name),
+        pysdk_add_param(file->sdk, &doc, function_parameter(file, inputs.items[i]),
                         inputs.items[i]->description);
     pysdk_put_doc(file, indent, strbuf_str(&doc));
 }
@@ -100,7 +102,7 @@ static void function_put_signature(struct function_file *it, bool is_plain)
             .may_promise = !is_plain,
         };
         pysdk_put(&it->file, "    " STR_FMT ": " STR_FMT " = None,\n",
-                  STR_ARG(python_name(&it->file.scratch, input->name)),
+                  STR_ARG(function_parameter(&it->file, input)),
                   STR_ARG(pysdk_annotation(&it->file, input->type, place)));
     }
     pysdk_put(&it->file, is_plain ? "    opts: Optional[pulumi.InvokeOptions] = None,\n"
@@ -121,39 +123,55 @@ static void function_put_arguments(struct pysdk_file *file, unsigned indent, boo
 {
     int in = (int)indent;
 
-    pysdk_put(file, "%*s__args__ = {", in, "");
+    if (!is_method && !inputs.len) {
+        pysdk_put(file, "%*s__args__: pulumi.Inputs = {}\n", in, "");
+        return;
+    }
+    pysdk_put(file, "%*s__args__ = {\n", in, "");
     if (is_method)
-        pysdk_put(file, "\n%*s\"__self__\": __self__,", in + 4, "");
+        pysdk_put(file, "%*s\"__self__\": __self__,\n", in + 4, "");
     for (size_t i = 0; i < inputs.len; i++)
-        pysdk_put(file, "\n%*s" STR_FMT ": " STR_FMT ",", in + 4, "",
+        pysdk_put(file, "%*s" STR_FMT ": " STR_FMT ",\n", in + 4, "",
                   STR_ARG(pysdk_quoted(&file->scratch, inputs.items[i]->name)),
-                  STR_ARG(python_name(&file->scratch, inputs.items[i]->name)));
-    if (is_method || inputs.len)
-        pysdk_put(file, "\n%*s}\n", in, "");
-    else
-        pysdk_put(file, "}\n");
+                  STR_ARG(function_parameter(file, inputs.items[i])));
+    pysdk_put(file, "%*s}\n", in, "");
+}
+
+/* The rest of a call to the runtime, one argument a line. */
+static void function_put_call(struct pysdk_file *file, unsigned indent, str token,
+                              const char *options, str type)
+{
+    int in = (int)indent + 4;
+
+    pysdk_put(file, "(\n%*s" STR_FMT ",\n%*s__args__,\n%*s%s,\n", in, "",
+              STR_ARG(pysdk_quoted(&file->scratch, token)), in, "", in, "", options);
+    if (type.len)
+        pysdk_put(file, "%*styp=" STR_FMT ",\n", in, "", STR_ARG(type));
+    if (file->sdk->is_parameterized)
+        pysdk_put(file, "%*spackage_ref=_utilities.get_package(),\n", in, "");
+    pysdk_put(file, "%*s)", (int)indent, "");
 }
 
 /* The class of results is made anew, so that it can be waited for. */
 static void function_put_return(struct function_file *it, bool is_plain)
 {
-    const char *source = is_plain ? "__ret__" : "__response__";
+    const char *source = is_plain && it->function->has_outputs ? ".value" : "";
+    const char *variable = is_plain ? "__ret__" : "__output__";
 
+    pysdk_put(&it->file, "%s\n", source);
     if (!it->result.len) {
-        pysdk_put(&it->file, "    return __ret__%s\n",
-                  is_plain && it->function->has_outputs ? ".value" : "");
+        pysdk_put(&it->file, "    return %s\n", variable);
         return;
     }
     if (is_plain)
-        pysdk_put(&it->file, "    __ret__ = __ret__.value\n    return Awaitable" STR_FMT "(",
-                  STR_ARG(it->result));
+        pysdk_put(&it->file, "    return Awaitable" STR_FMT "(", STR_ARG(it->result));
     else
-        pysdk_put(&it->file, "    return __ret__.apply(lambda __response__: " STR_FMT "(",
+        pysdk_put(&it->file, "    return __output__.apply(lambda __ret__: " STR_FMT "(",
                   STR_ARG(it->result));
     for (size_t i = 0; i < it->outputs.len; i++) {
         str name = python_name(&it->file.scratch, it->outputs.items[i]->name);
-        pysdk_put(&it->file, "\n        " STR_FMT "=pulumi.get(%s, \"" STR_FMT "\"),",
-                  STR_ARG(name), source, STR_ARG(name));
+        pysdk_put(&it->file, "\n        " STR_FMT "=pulumi.get(__ret__, \"" STR_FMT "\"),",
+                  STR_ARG(name), STR_ARG(name));
     }
     pysdk_put(&it->file, "%s)%s\n", it->outputs.len ? "\n    " : "", is_plain ? "" : ")");
 }
@@ -168,12 +186,10 @@ static void function_put_form(struct function_file *it, bool is_plain)
     function_put_arguments(&it->file, 4, false, it->inputs);
     pysdk_put(&it->file,
               "    opts = pulumi.Invoke%sOptions.merge(_utilities.get_invoke_opts_defaults(), "
-              "opts)\n    __ret__ = pulumi.runtime.invoke%s%s(" STR_FMT
-              ", __args__, opts=opts%s" STR_FMT "%s)\n",
-              is_plain ? "" : "Output", is_plain ? "" : "_output", single,
-              STR_ARG(pysdk_quoted(&it->file.scratch, it->function->token)),
-              it->result.len ? ", typ=" : "", STR_ARG(it->result),
-              pysdk_package_argument(it->file.sdk));
+              "opts)\n    %s = pulumi.runtime.invoke%s%s",
+              is_plain ? "" : "Output", is_plain ? "__ret__" : "__output__",
+              is_plain ? "" : "_output", single);
+    function_put_call(&it->file, 4, it->function->token, "opts=opts", it->result);
     function_put_return(it, is_plain);
 }
 
@@ -271,7 +287,7 @@ static void method_put_signature(struct pysdk_file *file, str name, struct pysdk
         const struct schema_property *input = inputs.items[i];
         struct pysdk_place place = { .shape = SHAPE_ARGUMENT, .is_optional = !input->is_required };
         pysdk_put(file, "        " STR_FMT ": " STR_FMT "%s,\n",
-                  STR_ARG(python_name(&file->scratch, input->name)),
+                  STR_ARG(function_parameter(file, input)),
                   STR_ARG(pysdk_annotation(file, input->type, place)),
                   input->is_required ? "" : " = None");
     }
@@ -311,12 +327,10 @@ static void method_put_call(struct pysdk_file *file, const struct method *method
     if (method->is_lifted || (is_plain && method->function->result))
         single = arena_concat(&file->scratch, STR("."),
                               python_name(&file->scratch, method->outputs.items[0]->name));
-    pysdk_put(file, "        %s%s(" STR_FMT ", __args__, res=__self__%s" STR_FMT "%s)" STR_FMT "\n",
-              method->class.len ? "return " : "",
-              is_plain ? "_utilities.call_plain" : "pulumi.runtime.call",
-              STR_ARG(pysdk_quoted(&file->scratch, method->function->token)),
-              method->class.len ? ", typ=" : "", STR_ARG(method->place),
-              pysdk_package_argument(file->sdk), STR_ARG(single));
+    pysdk_put(file, "        %s%s", method->class.len ? "return " : "",
+              is_plain ? "_utilities.call_plain" : "pulumi.runtime.call");
+    function_put_call(file, 8, method->function->token, "res=__self__", method->place);
+    pysdk_put(file, STR_FMT "\n", STR_ARG(single));
 }
 
 static void method_put(struct pysdk_file *file, const struct schema_resource *resource, str name,

@@ -43,5 +43,3 @@ fallible pysdk_write_metadata(struct pysdk *sdk);
 
 /* The methods of a resource, inside its class. */
 void pysdk_put_methods(struct pysdk_file *file, const struct schema_resource *resource);
-/* ", package_ref=…" for packages that are parameterized. */
-const char *pysdk_package_argument(const struct pysdk *sdk);

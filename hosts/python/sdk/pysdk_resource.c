@@ -152,8 +152,8 @@ static void resource_put_props(struct resource_file *it)
 {
     const struct schema_resource *resource = it->resource;
 
-    pysdk_put(&it->file, "            __props__ = " STR_FMT ".__new__(" STR_FMT ")\n",
-              STR_ARG(it->args), STR_ARG(it->args));
+    pysdk_put(&it->file, "            __props__ = _utilities.new_props(" STR_FMT ", __props__)\n",
+              STR_ARG(it->args));
     for (size_t i = 0; i < resource->inputs.len; i++)
         resource_put_input(it, &resource->inputs.items[i]);
     for (size_t i = 0; i < resource->outputs.len; i++) {
@@ -218,7 +218,6 @@ static void resource_put_registration(struct resource_file *it)
     if (resource->is_component)
         pysdk_put(&it->file, "        _utilities.check_no_id(opts)\n");
     pysdk_put(&it->file, "        if opts.id is None:\n");
-    pysdk_put(&it->file, "            _utilities.check_no_props(__props__)\n");
     resource_put_props(it);
     resource_put_options(it);
     pysdk_put(&it->file,
@@ -257,8 +256,8 @@ static void resource_put_lookup(struct resource_file *it)
     pysdk_put_doc(&it->file, 8, strbuf_str(&doc));
     pysdk_put(&it->file,
               "        opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))\n"
-              "        __props__ = " STR_FMT ".__new__(" STR_FMT ")\n",
-              STR_ARG(class), STR_ARG(class));
+              "        __props__ = _utilities.new_props(" STR_FMT ")\n",
+              STR_ARG(class));
     for (size_t i = 0; i < state.len; i++)
         pysdk_put(&it->file, "        __props__.__dict__[\"" STR_FMT "\"] = " STR_FMT "\n",
                   STR_ARG(python_name(resource_arena(it), state.items[i].name)),

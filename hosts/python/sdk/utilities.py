@@ -112,9 +112,11 @@ def spread_args(args_type: type, args: tuple, kwargs: dict) -> typing.Tuple[tupl
     return (opts,), {_RENAMED.get(name, name): value for name, value in given.__dict__.items()}
 
 
-def check_no_props(props: typing.Any) -> None:
-    if props is not None:
+def new_props(args_type: type, given: typing.Any = None) -> typing.Any:
+    """An object for the properties of a resource, which nobody checks."""
+    if given is not None:
         raise TypeError("__props__ is for resources that are looked up by their id only")
+    return object.__new__(args_type)
 
 
 def check_no_id(opts: pulumi.ResourceOptions) -> None:
