@@ -61,35 +61,51 @@ unsigned pysdk_shapes(const struct pysdk *sdk, str token)
     return shapes ? *shapes : 0;
 }
 
-static void plan_mark_properties(struct pysdk *sdk, struct schema_properties properties,
-                                 unsigned shape);
+/* Objects refer to objects, in chains of any length: those whose properties are still to be marked
+ * wait in a list. */
+struct plan_waiting {
+    VEC(struct schema_type *);
+};
 
-static void plan_mark(struct pysdk *sdk, struct schema_type *type, unsigned shape)
+static void plan_mark_object(struct pysdk *sdk, struct schema_type *type, unsigned shape,
+                             struct plan_waiting *waiting)
 {
-    if (type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
-        plan_mark(sdk, type->element, shape);
-    for (size_t i = 0; type->kind == TYPE_UNION && i < type->len; i++)
-        plan_mark(sdk, type->members[i], shape);
-    if (type->kind != TYPE_OBJECT || type->schema != sdk->schema)
-        return;
     unsigned *shapes = map_find(&sdk->shapes, type->token);
+
     if (!shapes) {
         shapes = ARENA_NEW(sdk->arena, unsigned);
         map_put(&sdk->shapes, type->token, shapes);
     }
-    if ((*shapes & shape) == shape)
-        return;
+    if ((*shapes & shape) != shape)
+        vec_add(waiting, type);
     *shapes |= shape;
-    const struct schema_properties *properties = schema_type_properties(type);
-    if (properties)
-        plan_mark_properties(sdk, *properties, shape);
+}
+
+static void plan_mark(struct pysdk *sdk, struct schema_type *type, unsigned shape,
+                      struct plan_waiting *waiting)
+{
+    if (type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
+        plan_mark(sdk, type->element, shape, waiting);
+    for (size_t i = 0; type->kind == TYPE_UNION && i < type->len; i++)
+        plan_mark(sdk, type->members[i], shape, waiting);
+    if (type->kind == TYPE_OBJECT && type->schema == sdk->schema)
+        plan_mark_object(sdk, type, shape, waiting);
 }
 
 static void plan_mark_properties(struct pysdk *sdk, struct schema_properties properties,
                                  unsigned shape)
 {
+    struct plan_waiting waiting = { 0 };
+
     for (size_t i = 0; i < properties.len; i++)
-        plan_mark(sdk, properties.items[i].type, shape);
+        plan_mark(sdk, properties.items[i].type, shape, &waiting);
+    while (waiting.len) {
+        struct schema_type *type = waiting.items[--waiting.len];
+        const struct schema_properties *inner = schema_type_properties(type);
+        for (size_t i = 0; inner && i < inner->len; i++)
+            plan_mark(sdk, inner->items[i].type, shape, &waiting);
+    }
+    vec_release(&waiting);
 }
 
 /* --- what there is --- */
@@ -117,8 +133,11 @@ static void plan_function(struct pysdk *sdk, str token, const struct schema_func
     if (function->object)
         plan_mark_properties(sdk, *schema_type_properties(function->object),
                              SHAPE_FUNCTION | SHAPE_RESULT);
-    if (is_method && function->result)
-        plan_mark(sdk, function->result, SHAPE_FUNCTION | SHAPE_RESULT);
+    if (is_method && function->result) {
+        const struct schema_property single = { .type = function->result };
+        plan_mark_properties(sdk, (struct schema_properties){ &single, 1 },
+                             SHAPE_FUNCTION | SHAPE_RESULT);
+    }
 }
 
 static void plan_members(struct pysdk *sdk)
