@@ -1,6 +1,7 @@
 /* sdk.c — GeneratePackage, Pack and Link. */
 #include "common/sdk.h"
 
+#include "base/fs.h"
 #include "common/host.h"
 #include "common/language_ops.h"
 #include "common/loader.h"
@@ -35,8 +36,9 @@ static fallible sdk_write_all(struct host *host, struct arena *arena,
     TRY(sdk_files_open(arena, directory, &files));
     struct error *failure = host->ops->generate_package(host, arena, request, &files);
     for (size_t i = 0; !failure && i < request->extra_files.len; i++)
-        failure = sdk_put_extra(&files, request->extra_files.items[i].key,
-                                request->extra_files.items[i].value);
+        failure = sdk_put_extra(
+            &files, fs_path_join(arena, files.overlays, request->extra_files.items[i].key),
+            request->extra_files.items[i].value);
     if (!failure)
         failure = sdk_check_trouble(request->schema);
     if (!failure)

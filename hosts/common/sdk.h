@@ -25,6 +25,8 @@ struct sdk_files {
     str directory; /* where they belong */
     str stage;     /* where they are */
     struct map paths;
+    str overlays; /* the folder in it that overlays belong to, which the generator says; empty: the
+                     root */
 };
 
 /* `path` is below the folder of the SDK, without "..". Two files at one path are an error that

@@ -20,6 +20,7 @@ static void generate(struct arena *arena, str json, struct pairs extra_files, st
     assert_ok(schema_read(arena, json, &request.schema));
     assert_ok(sdk_files_open(arena, folder, &files));
     assert_ok(python_generate_package(NULL, arena, &request, &files));
+    assert_str_equal(files.overlays, python_package(arena, request.schema));
     assert_string_equal(arena_cstr(arena, request.schema->trouble), "");
     assert_ok(sdk_files_keep(&files));
     schema_release(request.schema);
@@ -113,6 +114,23 @@ static void members_that_share_a_name_have_files_of_their_own(void **state)
     assert_true(has_file(&arena, sdk, "pulumi_p/thing_.py"));
     assert_true(has_file(&arena, sdk, "pulumi_p/thing__.py"));
     assert_true(has_file(&arena, sdk, "pulumi_p/outputs_.py"));
+    assert_ok(fs_remove_tree(root));
+}
+
+/* Overlays are part of the module whose folder they are in. */
+static void modules_export_what_overlays_add(void **state)
+{
+    static const struct pair overlays[] = { { STR_INIT("store/extra.py"), STR_INIT("X = 1\n") },
+                                            { STR_INIT("store/data.txt"), STR_INIT("x") } };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str root = test_folder(&arena), sdk = fs_path_join(&arena, root, STR("sdk")), text;
+
+    (void)state;
+    generate(&arena, STR("{\"name\":\"p\",\"version\":\"1.0.0\"}"), (struct pairs){ overlays, 2 },
+             sdk);
+    assert_ok(fs_read(&arena, fs_path_join(&arena, sdk, STR("pulumi_p/store/__init__.py")),
+                      FS_ANY_SIZE, &text));
+    assert_true(str_ends_with(text, STR("\nfrom .extra import *\n")));
     assert_ok(fs_remove_tree(root));
 }
 
@@ -241,6 +259,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sdk_is_as_recorded),
         cmocka_unit_test(members_that_share_a_name_have_files_of_their_own),
+        cmocka_unit_test(modules_export_what_overlays_add),
         cmocka_unit_test(types_may_refer_to_types_without_end),
         cmocka_unit_test(a_schema_that_asks_for_what_is_not_there_is_refused),
         cmocka_unit_test(names_are_in_snake_case),

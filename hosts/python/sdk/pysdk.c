@@ -63,6 +63,7 @@ fallible python_generate_package(struct host *host, struct arena *arena,
     if (schema->supports_pack && !schema->version.len)
         return error_new(ERROR_INVALID, "the schema of package '" STR_FMT "' has no version",
                          STR_ARG(schema->name));
+    out->overlays = sdk.package;
     pysdk_plan(&sdk);
     struct error *failure = pysdk_write_all(&sdk);
     pysdk_release(&sdk);
