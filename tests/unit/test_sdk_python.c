@@ -157,6 +157,29 @@ static void types_may_refer_to_types_without_end(void **state)
     assert_ok(fs_remove_tree(root));
 }
 
+/* Each type has two of the next: there are more ways through them than time. */
+static void types_may_have_more_paths_than_can_be_walked(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf json = { 0 };
+    str root = test_folder(&arena), sdk = fs_path_join(&arena, root, STR("sdk")), text;
+
+    (void)state;
+    strbuf_add(&json, STR("{\"name\":\"p\",\"version\":\"1.0.0\",\"types\":{"));
+    for (int i = 0; i < 60; i++)
+        strbuf_printf(&json,
+                      "\"p:index:T%d\":{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":"
+                      "\"#/types/p:index:T%d\"},\"b\":{\"$ref\":\"#/types/p:index:T%d\"}}},",
+                      i, i + 1, i + 1);
+    strbuf_add(&json, STR("\"p:index:T60\":{\"type\":\"object\"}},\"resources\":{\"p:index:R\":{"
+                          "\"properties\":{\"t\":{\"$ref\":\"#/types/p:index:T0\"},"
+                          "\"r\":{\"type\":\"string\",\"replaceOnChanges\":true}}}}}"));
+    generate(&arena, strbuf_str(&json), (struct pairs){ 0 }, sdk);
+    assert_ok(fs_read(&arena, fs_path_join(&arena, sdk, STR("pulumi_p/r.py")), FS_ANY_SIZE, &text));
+    assert_true(str_find(text, STR("replace_on_changes=[\"r\"]")) != SIZE_MAX);
+    assert_ok(fs_remove_tree(root));
+}
+
 static void a_schema_that_asks_for_what_is_not_there_is_refused(void **state)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -261,6 +284,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(members_that_share_a_name_have_files_of_their_own),
         cmocka_unit_test(modules_export_what_overlays_add),
         cmocka_unit_test(types_may_refer_to_types_without_end),
+        cmocka_unit_test(types_may_have_more_paths_than_can_be_walked),
         cmocka_unit_test(a_schema_that_asks_for_what_is_not_there_is_refused),
         cmocka_unit_test(names_are_in_snake_case),
         cmocka_unit_test(versions_are_those_of_the_index_of_packages),
