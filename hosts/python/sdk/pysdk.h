@@ -48,9 +48,11 @@ struct pysdk {
     bool uses_dicts;   /* a TypedDict stands beside each class of arguments */
     bool lifts;        /* a method with one result gives just that */
     bool is_parameterized;
+    bool types_replace; /* a change inside some type replaces the resource that has it */
     bool is_bridged; /* classes have the names of SDKs that were made for Terraform's providers */
     bool is_kubernetes; /* and files those of the SDK of Kubernetes */
     struct map modules; /* path → struct pysdk_module * */
+    struct map homes;   /* token → struct pysdk_module * */
     struct map shapes;  /* token → unsigned * of shapes */
     struct map places;  /* token of a resource → str *: the name of its file */
     const struct sdk_request *request;
@@ -63,6 +65,9 @@ void pysdk_plan(struct pysdk *sdk);
 void pysdk_release(struct pysdk *sdk);
 struct pysdk_module *pysdk_module_of(struct pysdk *sdk, str token);
 unsigned pysdk_shapes(const struct pysdk *sdk, str token);
+/* What replaces the resource when it changes, as paths. */
+struct strs pysdk_replace_paths(struct pysdk *sdk, struct arena *arena,
+                                const struct schema_resource *resource);
 /* A name for a file that its module has not yet. */
 str pysdk_take_file(struct pysdk *sdk, struct pysdk_module *module, str name, str token);
 

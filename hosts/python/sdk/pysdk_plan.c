@@ -35,9 +35,16 @@ static str plan_path_of(struct pysdk *sdk, str token)
     return (str){ path, dotted.len };
 }
 
+/* Asked for every use of a type, and it takes a regular expression to find out. */
 struct pysdk_module *pysdk_module_of(struct pysdk *sdk, str token)
 {
-    return plan_module(sdk, plan_path_of(sdk, token));
+    struct pysdk_module *module = map_find(&sdk->homes, token);
+
+    if (!module) {
+        module = plan_module(sdk, plan_path_of(sdk, token));
+        map_put(&sdk->homes, arena_copy(sdk->arena, token), module);
+    }
+    return module;
 }
 
 str pysdk_take_file(struct pysdk *sdk, struct pysdk_module *module, str name, str token)
@@ -160,12 +167,30 @@ static void plan_members(struct pysdk *sdk)
     }
 }
 
+static bool plan_replaces(struct schema_properties properties)
+{
+    for (size_t i = 0; i < properties.len; i++)
+        if (properties.items[i].replaces)
+            return true;
+    return false;
+}
+
+struct strs pysdk_replace_paths(struct pysdk *sdk, struct arena *arena,
+                                const struct schema_resource *resource)
+{
+    if (!sdk->types_replace && !plan_replaces(resource->outputs))
+        return (struct strs){ 0 };
+    return schema_replace_paths(arena, resource);
+}
+
 static void plan_types(struct pysdk *sdk)
 {
     struct strs types = schema_type_tokens(sdk->schema);
 
     for (size_t i = 0; i < types.len; i++) {
-        const struct schema_type *type = schema_named_type(sdk->schema, types.items[i]);
+        struct schema_type *type = schema_named_type(sdk->schema, types.items[i]);
+        const struct schema_properties *properties = type ? schema_type_properties(type) : NULL;
+        sdk->types_replace |= properties && plan_replaces(*properties);
         if (!type || type->is_overlay)
             continue;
         if (type->kind == TYPE_ENUM)
@@ -267,6 +292,7 @@ void pysdk_release(struct pysdk *sdk)
         map_release(&module->files);
     }
     map_release(&sdk->modules);
+    map_release(&sdk->homes);
     map_release(&sdk->shapes);
     map_release(&sdk->places);
 }

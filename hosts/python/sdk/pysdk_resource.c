@@ -199,7 +199,7 @@ static void resource_put_options(struct resource_file *it)
                         (struct strs){ resource->alias_types, resource->alias_count });
     resource_put_option(it, "additional_secret_outputs", STR_FMT, (struct strs){ secrets, len });
     resource_put_option(it, "replace_on_changes", STR_FMT,
-                        schema_replace_paths(resource_arena(it), resource));
+                        pysdk_replace_paths(it->file.sdk, resource_arena(it), resource));
 }
 
 static void resource_put_registration(struct resource_file *it)
