@@ -10,7 +10,8 @@ struct plugin_entry {
     str kind;
     str name;
     struct semver version;
-    str folder; /* absolute */
+    str folder;      /* absolute */
+    bool is_outside; /* of the cache: `folder` is its executable, its version is not known */
 };
 struct plugin_entries {
     struct plugin_entry *items;

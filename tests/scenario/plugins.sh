@@ -527,9 +527,10 @@ run plugin ls --project
 exits 0
 says "pkg   resource  1.0.0" "pkc   resource  1.0.0"
 says_not "1.1.0"
+says "language"
 run plugin ls --project --json
 exits 0
-[ "$(grep -v '^warning' "$world/out" | python3 -c 'import json, sys; print(len(json.load(sys.stdin)))')" = 2 ] || wrong "not two plugins"
+[ "$(grep -v '^warning' "$world/out" | python3 -c 'import json, sys; print(sorted(plugin["kind"] for plugin in json.load(sys.stdin)))')" = "['language', 'resource', 'resource']" ] || wrong "not two plugins and the host"
 run plugin install --file "$good"
 exits 1
 says "--file (-f) is only valid if a specific package is being installed"

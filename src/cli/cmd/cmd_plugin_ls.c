@@ -37,8 +37,10 @@ static void cmd_plugin_ls_print_json(struct cli *cli, const struct plugin_entrie
         json_string(writer, entries->items[i].name);
         json_key(writer, STR("kind"));
         json_string(writer, entries->items[i].kind);
-        json_key(writer, STR("version"));
-        json_string(writer, semver_format(cli->arena, &entries->items[i].version));
+        if (!entries->items[i].is_outside) {
+            json_key(writer, STR("version"));
+            json_string(writer, semver_format(cli->arena, &entries->items[i].version));
+        }
         json_key(writer, STR("size"));
         json_integer(writer, (int64_t)usages[i].size);
         json_key(writer, STR("installTime"));
@@ -61,7 +63,8 @@ static void cmd_plugin_ls_print_table(struct cli *cli, const struct plugin_entri
               STR("LAST USED"));
     for (size_t i = 0; i < entries->len; i++) {
         const struct plugin_entry *entry = &entries->items[i];
-        TABLE_ADD(&table, entry->name, entry->kind, semver_format(cli->arena, &entry->version),
+        TABLE_ADD(&table, entry->name, entry->kind,
+                  entry->is_outside ? STR("") : semver_format(cli->arena, &entry->version),
                   usages[i].size > 0 ? plugin_list_size(cli->arena, usages[i].size) : STR("n/a"),
                   time_ago(cli->arena, usages[i].installed),
                   time_ago(cli->arena, usages[i].last_used));
@@ -88,6 +91,25 @@ static bool cmd_plugin_ls_is_needed(const struct plugin_entry *entry,
     return false;
 }
 
+/* The project's language host is needed, too; it comes with us or is on the search path. */
+static fallible add_language(struct cli *cli, struct plugin_host *host,
+                             struct plugin_entries *entries)
+{
+    const struct package_ref wanted = { .kind = STR("language"), .name = cli->project->runtime };
+    struct plugin_entry *all = ARENA_ARRAY(cli->arena, struct plugin_entry, entries->len + 1);
+    struct plugin_entry language = { .kind = wanted.kind, .name = wanted.name, .is_outside = true };
+
+    for (size_t i = 0; i < entries->len; i++) {
+        if (str_equal(entries->items[i].kind, wanted.kind))
+            return NULL;
+        all[i] = entries->items[i];
+    }
+    TRY(plugin_find(host, &wanted, true, cli->arena, &language.folder));
+    all[entries->len] = language;
+    *entries = (struct plugin_entries){ all, entries->len + 1 };
+    return NULL;
+}
+
 static fallible keep_needed(struct cli *cli, struct plugin_entries *entries)
 {
     struct needed_plugins needed;
@@ -97,13 +119,14 @@ static fallible keep_needed(struct cli *cli, struct plugin_entries *entries)
     TRY(cli_open_project(cli));
     TRY(cli_open_plugins(cli, cli->project->directory, &host));
     struct error *failure = plugin_list_of_program(cli, host, &needed);
-    plugin_host_close(host);
-    TRY(error_wrap(failure, "loading project plugins"));
-    for (size_t i = 0; i < entries->len; i++)
+    for (size_t i = 0; !failure && i < entries->len; i++)
         if (cmd_plugin_ls_is_needed(&entries->items[i], &needed))
             entries->items[kept++] = entries->items[i];
     entries->len = kept;
-    return NULL;
+    if (!failure)
+        failure = add_language(cli, host, entries);
+    plugin_host_close(host);
+    return error_wrap(failure, "loading project plugins");
 }
 
 static struct error *cmd_plugin_ls_run(struct cli *cli, const void *args_)
