@@ -43,10 +43,15 @@ $ cat code.yaml >>Pulumi.yaml && pulumi preview --expect-no-changes >/dev/null
 # Nothing is printed where nobody wants it.
 $ pulumi import random:index/randomString:RandomString third abcdef --yes --skip-preview --generate-code=false --out none.txt 2>&1 >/dev/null
 Output file will not be used as --generate-code is false.
-$ pulumi import random:index/randomString:RandomString fourth abcdef --preview-only --out none.txt 2>&1 >/dev/null
+$ pulumi import random:index/randomString:RandomString fourth abcdef --preview-only 2>&1 | grep -c copy
+0
+[1]
 $ ls none.txt
 ls: cannot access 'none.txt': No such file or directory
 [2]
+# A preview imports nothing: who asks for a file gets an empty one.
+$ pulumi import random:index/randomString:RandomString fourth abcdef --preview-only --out preview.yaml >/dev/null && wc -c <preview.yaml
+0
 # Other languages: their hosts print.
 $ for runtime in nodejs python go; do printf 'name: proj\nruntime: %s\n' $runtime >Pulumi.yaml; pulumi import random:index/randomString:RandomString class$runtime abcdef --yes --skip-preview --out code.$runtime >/dev/null; cat code.$runtime; done
 import * as pulumi from "@pulumi/pulumi";

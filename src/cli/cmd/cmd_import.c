@@ -159,7 +159,8 @@ static struct error *cmd_import_run(struct cli *cli, const void *args_)
         fprintf(stderr, "Output file will not be used as --generate-code is false.\n");
     /* What was imported before it failed has to be declared, too. */
     struct error *failure = keep_list(args, text, operation_run(cli, args, &plan, &outcome));
-    if (!args->generate_code || args->preview_only)
+    /* A preview imports nothing; callers of SDKs read the file all the same. */
+    if (!args->generate_code || (args->preview_only && !args->out.len))
         return failure;
     return error_join(failure, import_code_write(cli, args, &list, &outcome.snapshot));
 }

@@ -147,7 +147,7 @@ fallible import_code_write(struct cli *cli, const struct operation_args *args,
     str code = STR("");
 
     if (!cli->project->runtime.len || !snapshot->resource_count)
-        return NULL;
+        return put_code(args, code);
     TRY(plugin_list_program(cli, &program));
     TRY(cli_open_plugins_again(cli, program.program_directory, &schemas.host));
     struct error *failure = make_code(&schemas, list, snapshot, &code);
