@@ -89,13 +89,6 @@ struct state_source {
     void *crypter_context;
 };
 
-/* The key that seals secrets. */
-struct key_source {
-    void (*prepare)(void *context); /* begins to derive it and returns at once; NULL: no need to */
-    fallible (*verify)(void *context); /* waits for it; fails if it is not the right one */
-    void *context;
-};
-
 /* Built by the command line, once; who needs a part gets a pointer to it. What it points to
  * outlives `shared`. */
 struct engine_options {
@@ -110,7 +103,6 @@ struct engine_options {
     struct import_specs imports;
     struct update_plan_options update_plan;
     struct state_source state;
-    struct key_source key;
     struct engine_shared *shared; /* what operations of one command share; NULL: nothing */
     event_sink *sink;
     void *sink_context;

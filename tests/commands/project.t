@@ -100,3 +100,23 @@ $ echo 'config: [x' >Pulumi.dev.yaml
 $ pulumi config
 error: could not unmarshal '<dir>/project/Pulumi.dev.yaml': invalid YAML file: line 2 column 1: did not find expected ',' or ']' (while parsing a flow sequence)
 [1]
+# What keeps an operation from beginning is an error of the command: no resource is to blame.
+$ mkdir begin && printf 'name: proj\nruntime: nope\n' >begin/Pulumi.yaml && pulumi -C begin stack init begin
+Created stack 'begin'
+$ for operation in preview "up -f" "destroy -f --run-program"; do pulumi -C begin $operation 2>&1 >/dev/null; echo $?; done
+error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH
+1
+error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH
+1
+error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH
+1
+$ printf 'name: proj\nruntime: yaml\n' >begin/Pulumi.yaml; pulumi -C begin preview --client nonsense
+Previewing update (begin):
+
+error: failed to discover package requirements: invalid address 'nonsense'
+[1]
+$ pulumi -C begin preview --policy-pack missing
+Previewing update (begin):
+Loading policy packs...: starting
+error: policy pack "missing" failed to start: failed to load plugin <dir>/project/begin/missing: plugin not found: neither a program nor a PulumiPolicy.yaml is there
+[1]

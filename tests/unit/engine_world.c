@@ -172,7 +172,7 @@ static void run_world(void *outcome_)
     fiber_yield(); /* the program itself */
     cancel_close(world->program_scope);
     world_journal_close(world);
-    error_free(deployment->executor.refusal);
+    error_free(deployment->course.refusal);
     deployment_release(deployment);
 }
 
@@ -300,16 +300,6 @@ static struct error *unseal_text(struct crypter *crypter, str ciphertext, struct
     return NULL;
 }
 
-static void prepare_key(void *world)
-{
-    (void)world;
-}
-
-static struct error *verify_key(void *world)
-{
-    return ((struct world *)world)->has_wrong_key ? error_new(ERROR_OTHER, "the wrong key") : NULL;
-}
-
 int world_setup(void **state)
 {
     struct world *world = memory_zalloc(sizeof(*world));
@@ -326,7 +316,6 @@ int world_setup(void **state)
                    .crypter = &world->crypter,
                    .secrets_type = STR("passphrase"),
                    .secrets_state = STR("{}") },
-        .key = { prepare_key, verify_key, world },
     };
     world_provider_init(world);
     *state = world;

@@ -127,30 +127,6 @@ static void after_a_second_interrupt_the_intent_stays_on_record(void **state)
     assert_state(world, "[creating a]");
 }
 
-static void nothing_is_changed_before_the_key_is_known_to_be_right(void **state)
-{
-    struct world *world = *state;
-    world->has_wrong_key = true;
-    OLD(world, "s");
-    GOAL(world, "s");
-    GOAL(world, "a");
-    world_run(world);
-    assert_fails_run(world);
-    assert_steps(world, "same s");
-    assert_calls(world, "check s, diff s, check a");
-}
-
-static void what_only_stays_needs_no_key(void **state)
-{
-    struct world *world = *state;
-    world->has_wrong_key = true;
-    OLD(world, "s");
-    GOAL(world, "s");
-    GOAL(world, "r", .read_id = "there");
-    world_run(world);
-    assert_succeeds(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,8 +138,6 @@ int main(void)
         RULE(what_goes_with_two_replacements_is_deleted_once),
         RULE(an_interrupt_lets_the_step_under_way_end_and_starts_nothing),
         RULE(after_a_second_interrupt_the_intent_stays_on_record),
-        RULE(nothing_is_changed_before_the_key_is_known_to_be_right),
-        RULE(what_only_stays_needs_no_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

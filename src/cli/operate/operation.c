@@ -478,7 +478,6 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
         TRY(preview(operation, options, result));
     operation->expected = resources_expected(result);
     TRY(operation_ask(operation));
-    TRY(operation_ask_for_key(operation));
     if (args->strict && !args->plan.len)
         options->update_plan.text = result->plan;
     return operation_update(operation, options, result);
@@ -500,12 +499,10 @@ fallible operation_run(struct cli *cli, const struct operation_args *args,
     TRY(operation_setup(&operation));
     TRY(operation_engine_options(&operation, &options));
     TRY(operation_open_report(&operation));
-    operation_watch_key(&operation, &options);
     options.shared = engine_shared_new();
     struct error *failure = run_phases(&operation, &options, &result);
     failure = error_join(failure, operation_close_report(&operation));
     engine_shared_close(options.shared);
-    operation_leave_key(&operation);
     free(operation.details);
     out->was_interrupted = operation.was_interrupted;
     memcpy(out->changes, result.changes, sizeof(out->changes));

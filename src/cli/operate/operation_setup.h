@@ -42,9 +42,6 @@ struct operation {
     bool has_compared_keys; /* the next one counts */
     bool changes_key;       /* what is saved is sealed by another manager than what was loaded */
     struct update *update;  /* in a backend that keeps track; NULL: there is none */
-    struct cancel *scope;
-    bool has_begun_key;
-    struct latch key_done;
 };
 
 /* operation_report.c: --report. Fails at once where the file cannot be written. */
@@ -52,7 +49,8 @@ fallible operation_open_report(struct operation *operation);
 /* Writes the page, whatever became of the operation. */
 fallible operation_close_report(struct operation *operation);
 
-/* Reads and checks the configuration, opens the managers of secrets. Blocks. */
+/* Reads and checks the configuration, opens the manager of secrets and knows that its key is the
+ * right one: what a provider answers can be sealed. Blocks. */
 fallible operation_setup(struct operation *operation);
 
 /* All that does not change between preview and update. */
@@ -67,11 +65,3 @@ fallible operation_end(struct operation *operation, struct error *failure);
 
 /* Remembers how it went. Blocks. */
 fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes);
-
-/* operation_key.c: the engine begins to derive the key at the first change and knows that it is the
- * right one before a provider is asked for it. */
-void operation_watch_key(struct operation *operation, struct engine_options *options);
-/* Where a person has to be asked for the passphrase, that is before the display begins. Blocks. */
-fallible operation_ask_for_key(struct operation *operation);
-/* Nothing of it goes on in the background. Blocks. */
-void operation_leave_key(struct operation *operation);

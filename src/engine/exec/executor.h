@@ -32,8 +32,6 @@ struct executor {
         VEC(struct step *);
     } errored;               /* with continue-on-error: whatever depends on them is skipped */
     struct map pending_news; /* URN → struct step *: waits for its outputs to be registered */
-    bool has_prepared_key;   /* something is to be changed */
-    struct error *refusal;   /* owned; why nothing may be changed; not reported yet */
 };
 
 /* What it is given lasts as long as it does. */

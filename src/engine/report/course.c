@@ -24,3 +24,10 @@ void course_fail(struct course *course, str urn, struct error *owned)
     course->has_failed = true;
     course_stop(course);
 }
+
+void course_refuse(struct course *course, struct error *owned)
+{
+    course->refusal = error_join(course->refusal, owned);
+    course->has_failed = true;
+    course_stop(course);
+}

@@ -150,6 +150,15 @@ static void emit_summary(struct deployment *deployment, int64_t started, bool ha
     report_emit(&deployment->report, &event);
 }
 
+/* Some step was taken. */
+static bool has_counted(const struct deployment *deployment)
+{
+    for (int op = 0; op < STEP_OP_COUNT; op++)
+        if (deployment->report.changes[op])
+            return true;
+    return false;
+}
+
 static void fill_result(struct deployment *deployment, struct engine_result *out)
 {
     memcpy(out->changes, deployment->report.changes, sizeof(out->changes));
@@ -180,7 +189,10 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
         return NULL;
     struct error *failure = open_all(&deployment);
     bool is_open = !failure;
-    if (is_open) {
+    if (!is_open) {
+        course_refuse(&deployment.course, failure);
+        failure = NULL;
+    } else {
         older_packages_warn(&deployment);
         emit_prelude(&deployment);
         failure = run_operation(&deployment);
@@ -199,7 +211,7 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
     report_outcome(&deployment);
     bool has_failed = deployment_has_failed(&deployment) || deployment.course.is_canceled;
     fill_result(&deployment, out);
-    if (is_open)
+    if (is_open && !(deployment.course.refusal && !has_counted(&deployment)))
         emit_summary(&deployment, started, has_failed);
     if (deployment.recorder.replay)
         failure = recorder_snapshot(&deployment.recorder, &out->snapshot);
@@ -210,7 +222,7 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
                                     options->state.crypter, arena, &out->plan);
     close_deployment(&deployment, has_failed);
     report_emit(&deployment.report, &(struct event){ .kind = EVENT_CANCEL });
-    failure = error_join(deployment.executor.refusal, failure);
+    failure = error_join(deployment.course.refusal, failure);
     if (failure)
         return failure;
     return has_failed ? error_reported("%s failed", options->preview ? "preview" : "update") : NULL;

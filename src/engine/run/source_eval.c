@@ -54,8 +54,9 @@ fallible source_find_packages(struct deployment *deployment)
 {
     const struct engine_options *options = deployment->options;
 
-    TRY(plugin_load_language(deployment->registry.host, options->project->runtime,
-                             &deployment->program.language));
+    TRY(error_wrap(plugin_load_language(deployment->registry.host, options->project->runtime,
+                                        &deployment->program.language),
+                   "failed to load language plugin " STR_FMT, STR_ARG(options->project->runtime)));
     deployment->program.packages = ARENA_NEW(deployment->arena, struct package_refs);
     return error_wrap(language_required_packages(deployment->program.language,
                                                  &options->project->program, deployment->arena,
@@ -65,7 +66,11 @@ fallible source_find_packages(struct deployment *deployment)
 
 static fallible source_eval_start(struct deployment *deployment)
 {
-    TRY(source_find_packages(deployment));
+    struct error *refusal = source_find_packages(deployment);
+    if (refusal) {
+        course_refuse(&deployment->course, refusal);
+        return NULL;
+    }
     preinstall_plugins(deployment);
     if (deployment->course.has_stopped)
         return NULL;
