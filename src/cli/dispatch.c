@@ -170,10 +170,12 @@ static const char *environment(const char *name)
     return getenv(name);
 }
 
-/* Takes out of the words what is not an option that is known, for a command that understands
- * nothing else. */
-static struct strs dispatch_keep_known(struct arena *arena, struct strs words, struct strs *others)
+/* Takes out of the words what is not an option that is known, for a command that understands the
+ * rest by itself. */
+static struct strs dispatch_keep_known(struct cli *cli, struct strs words, struct strs *others)
 {
+    struct arena *arena = cli->arena;
+    const struct option *const *own = cli->command->options;
     str *known = ARENA_ARRAY(arena, str, words.len + 1);
     str *rest = ARENA_ARRAY(arena, str, words.len + 1);
     size_t known_count = 0, rest_count = 0;
@@ -184,6 +186,8 @@ static struct strs dispatch_keep_known(struct arena *arena, struct strs words, s
         size_t taken = word.len > 1 && word.ptr[0] == '-'
                            ? option_words_taken(global_tables, word, &is_known)
                            : 0;
+        if (!is_known && own && word.len > 1 && word.ptr[0] == '-')
+            taken = option_words_taken(own, word, &is_known);
         if (!is_known) {
             rest[rest_count++] = word;
             continue;
@@ -212,7 +216,7 @@ static fallible dispatch_parse(struct cli *cli, struct strs words, void **args)
         others = words;
         words.len = 0;
     } else if (takes_any) {
-        words = dispatch_keep_known(cli->arena, words, &others);
+        words = dispatch_keep_known(cli, words, &others);
     }
     TRY(options_parse(cli->arena, groups, 2, words, environment, &line));
     cli->operands = takes_any ? others : line.operands;

@@ -322,11 +322,11 @@ size_t option_words_taken(const struct option *const *tables, str word, bool *is
 
     *is_known = true;
     if (str_starts_with(word, STR("--"))) {
-        if (str_cut(word, STR("="), &name, &value))
-            return 0;
-        const struct option *option = option_find(tables, str_slice(word, 2, word.len));
+        bool has_value = str_cut(word, STR("="), &name, &value);
+        str wanted = has_value ? name : word;
+        const struct option *option = option_find(tables, str_slice(wanted, 2, wanted.len));
         *is_known = option != NULL;
-        return option && !option->bare ? 1 : 0;
+        return option && !option->bare && !has_value ? 1 : 0;
     }
     for (size_t i = 1; i < word.len; i++) {
         const struct option *option = option_find_letter(tables, word.ptr[i]);

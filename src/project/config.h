@@ -127,3 +127,7 @@ fallible config_add_environment(struct arena *arena, struct config *config, str 
                                 struct value values, struct crypter *crypter);
 /* The text that save would write; lives in the arena. */
 fallible stack_config_render(struct arena *arena, const struct stack_config *stack, str *out);
+
+/* A tree as a plain value: dates are texts, keys are texts. */
+struct yaml_node;
+struct value config_value_from_yaml(struct arena *arena, const struct yaml_node *node);

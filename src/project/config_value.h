@@ -18,8 +18,5 @@ struct value config_from_plain(struct arena *arena, struct value plain, bool is_
 struct value config_from_yaml(struct arena *arena, const struct yaml_node *node, bool is_top);
 struct yaml_node *config_to_yaml(struct arena *arena, struct value value);
 
-/* A tree as a plain value: dates are texts, keys are texts. */
-struct value config_value_from_yaml(struct arena *arena, const struct yaml_node *node);
-
 /* A tree as indented JSON, with a newline at the end. */
 str yaml_to_json(struct arena *arena, const struct yaml_node *root);

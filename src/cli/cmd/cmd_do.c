@@ -1,35 +1,145 @@
-/* cmd_do.c — `do` and `do show-resources`: short names for the resources of a stack. */
-#include "cli/cli.h"
+/* cmd_do.c — `do`: calls one function, or looks after one resource, without a program; and `do
+ * show-resources`: short names for the resources of a stack. */
+#include "cli/open.h"
+#include "cli/package/package_info.h"
+#include "cli/package/package_schema.h"
+#include "cli/screen/input.h"
 #include "cli/screen/json_print.h"
 #include "cli/screen/table.h"
+#include "cli/single/single_run.h"
 #include "cli/stack/resource_names.h"
 
 #include "base/program.h"
 
 #include <stdio.h>
 
-static struct error *cmd_do_run(struct cli *cli, const void *args)
+/* --- do --- */
+
+struct do_args {
+    struct operation_args operation;
+    str package;
+    str input_file;
+    bool dry_run;
+    bool stateless;
+};
+
+static const struct option do_options[] = {
+    TEXT(struct do_args, package, 0, "package",
+         "Where the package is, NAME@VERSION or a folder; the token names it by default"),
+    TEXT(struct do_args, input_file, 0, "input-file", "A file with properties in YAML"),
+    FLAG(struct do_args, dry_run, 0, "dry-run", "Only show what would be done"),
+    FLAG(struct do_args, stateless, 0, "stateless",
+         "Keep nothing in the stack: only functions and `read` can do that here"),
+    FLAG(struct do_args, operation.yes, 'y', "yes", "Go ahead without asking"),
+    FLAG(struct do_args, operation.show_secrets, 0, "show-secrets", "Show secrets in plaintext"),
+    TEXT(struct do_args, operation.output, 0, "output", "How to print: default or json"),
+    TEXT(struct do_args, operation.stack, 's', "stack",
+         "The stack to work on; the selected one by default"),
+    { 0 },
+};
+
+static str source_text(const struct cli *cli, const struct do_args *args)
 {
-    (void)args;
-    if (!cli->operands.len) {
+    str package = cli_operand(cli, 0), rest;
+
+    if (args->package.len)
+        return args->package;
+    str_cut(package, STR(":"), &package, &rest);
+    return package;
+}
+
+static fallible show_what_there_is(struct schema *schema, const struct single_line *line,
+                                   str source)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    const struct package_info_query query = {
+        .source = source,
+        .module = line->resource ? schema_module(schema, line->token) : STR(""),
+        .resource = line->resource ? schema_member(line->token) : STR(""),
+    };
+
+    TRY(package_info_write(schema, &query, &text));
+    TRY(output_write(STR(""), strbuf_str(&text)));
+    if (!line->resource)
+        return NULL;
+    printf("\n%s do " STR_FMT " read ID | create NAME | patch NAME | upsert NAME | delete NAME\n",
+           program_name(), STR_ARG(line->token));
+    return NULL;
+}
+
+static fallible do_line(struct cli *cli, const struct do_args *args,
+                        const struct package_source *source, const struct single_line *line)
+{
+    const struct single_wishes wishes = {
+        .operation = &args->operation,
+        .version = source->package.version,
+        .plugin = { PROJECT_PROVIDER, source->package.name, source->folder.path, STR("") },
+        .is_dry_run = args->dry_run,
+    };
+    bool asks = line->verb == SINGLE_CALL || line->verb == SINGLE_READ;
+
+    if (source->file.len)
+        return error_new(ERROR_INVALID, "a schema alone cannot do anything: name a plugin");
+    if (args->stateless && !asks)
+        return error_new(ERROR_INVALID, "--stateless is for functions and `read` only: what is "
+                                        "created or changed has to be in the state of a stack");
+    TRY(cli_open_project(cli));
+    TRY(cli_open_stack(cli, args->operation.stack));
+    return asks ? single_ask(cli, line, &wishes) : single_change(cli, line, &wishes);
+}
+
+static struct error *cmd_do_run(struct cli *cli, const void *args_)
+{
+    const struct do_args *args = args_;
+    struct package_source source;
+    struct single_line line;
+    struct schema *schema;
+    bool is_json;
+    str json;
+
+    TRY(output_is_json(args->operation.output, false, &is_json));
+    if (!cli->operands.len && !args->package.len) {
         help_print(cli->command);
         return NULL;
     }
-    return error_new(ERROR_INVALID,
-                     "`%s do " STR_FMT
-                     "` is not supported yet: functions and single resources cannot be called from "
-                     "the command line. Nothing was changed",
-                     program_name(), STR_ARG(cli->operands.items[0]));
+    str text = source_text(cli, args);
+    TRY(package_source_parse(cli, text, &source));
+    TRY(package_source_schema(cli, &source, (struct strs){ 0 }, &json));
+    TRY(error_wrap(schema_read(cli->arena, json, &schema), "the schema of '" STR_FMT "'",
+                   STR_ARG(text)));
+    struct error *failure = single_line_parse(cli, schema, cli->operands, args->input_file, &line);
+    if (!failure && line.verb == SINGLE_SHOW)
+        failure = show_what_there_is(schema, &line, text);
+    else if (!failure)
+        failure = do_line(cli, args, &source, &line);
+    schema_release(schema);
+    return failure;
 }
 
 const struct command cmd_do = {
     .path = "do",
-    .operands = "[WORD...]",
-    .summary = "Work on single resources (only `do show-resources` is there)",
-    .example = "do show-resources",
-    .needs = TAKES_ANY_OPTION,
+    .operands = "[TOKEN] [VERB] [NAME] [--PROPERTY VALUE...]",
+    .summary = "Call one function, or look after one resource, without a program",
+    .details =
+        "TOKEN names a function or a resource as programs do, PACKAGE:MODULE:TYPE; a package alone "
+        "shows what it has.\n"
+        "A function is called and its answer printed as JSON. VERB for a resource is read (NAME is "
+        "its id), create, patch, upsert or delete: but for read, an update of the stack that "
+        "touches nothing else, with its preview and question.\n"
+        "Properties are options: --length 8; lists and maps as YAML; --input:NAME where NAME is an "
+        "option of ours; --NAME+ takes an expression of YAML programs.\n"
+        "What a program does not declare goes at its next update.",
+    .example = "do random\n"
+               "do random:RandomPet create my-pet --length 3 --yes\n"
+               "do command:local:run --command 'uname -a'\n"
+               "do random:RandomPet delete my-pet --yes",
+    .needs = NEEDS_LOOP | TAKES_ANY_OPTION,
+    .args_size = sizeof(struct do_args),
+    .options = OPTIONS(do_options),
     .run = cmd_do_run,
 };
+
+/* --- do show-resources --- */
 
 struct show_args {
     str output;
