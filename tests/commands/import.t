@@ -127,3 +127,8 @@ resources:
 $ pulumi import random:index/randomPet:RandomPet q x --yes --provider 'urn:pulumi:dev::proj::pulumi:providers:random::p::id'
 error: 'urn:pulumi:dev::proj::pulumi:providers:random::p::id' is a provider reference: give the URN, 'urn:pulumi:dev::proj::pulumi:providers:random::p'
 [1]
+# An SDK asks for a version: another default provider of a built-in package takes over what was imported.
+$ mkdir sdk && printf 'name: sdk\nruntime: yaml\n' >sdk/Pulumi.yaml && pulumi -C sdk stack init sdk && pulumi -C sdk import random:index/randomString:RandomString code abcdef --yes --skip-preview --generate-code=false >/dev/null
+Created stack 'sdk'
+$ printf 'resources:\n  code: {type: random:RandomString, properties: {length: 6}, options: {protect: true, version: 4.16.0}}\n' >>sdk/Pulumi.yaml && pulumi -C sdk preview --expect-no-changes | grep -e unchanged -e replace
+    2 unchanged

@@ -47,6 +47,9 @@ static fallible provider_changed(struct stepgen *gen, struct registration *reg, 
     if (!provider || !old || !new)
         return error_new(ERROR_OTHER, "failed to resolve provider reference: \"" STR_FMT "\"",
                          STR_ARG(reg->old->provider));
+    /* One that takes no configuration, as those that are built in: any is as good. */
+    if (!provider->ops->diff_config)
+        return NULL;
     const struct diff_request request = {
         .urn = new_urn,
         .old_inputs = provider_config(reg->arena, old->inputs),
