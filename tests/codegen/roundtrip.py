@@ -231,6 +231,18 @@ def check_packages(say, cli, scripted):
         code, text = world.pulumi("package", "get-mapping", "tf", "acme", "--out", "mapping")
         is_right = code == 0 and "acme maps to provider acmetf" in text and open(f"{home}/project/mapping").read() == "x"
         say("package get-mapping asks the plugin", None if is_right else text)
+        schemas = json.load(open(f"{home}/run/schemas.json"))
+        base = {"baseProvider": {"name": "acme", "version": "1.2.3"}, "parameter": "eA=="}
+        schemas["more"] = {"name": "more", "version": "1.0.0", "extensionParameterization": base, "resources": {"more:index:R": {}}}
+        schemas["other"] = {"name": "other", "version": "1.0.0", "parameterization": base}
+        json.dump(schemas, open(f"{home}/run/schemas.json", "w"))
+        for command in (("package", "get-schema"), ("package", "info"), ("schema", "check")):
+            code, text = world.pulumi(*command, "acme", "--extension", "more 'of it'")
+            is_right = code == 0 and ("more" in text or command[0] == "schema")
+            say(" ".join(command) + " asks for an extension", None if is_right else text)
+            code, text = world.pulumi(*command, "acme", "--extension", "other")
+            is_right = code and "acme did not return an extension-parameterized schema" in text
+            say(" ".join(command) + " refuses what is no extension", None if is_right else text)
 
 
 def main():

@@ -113,3 +113,24 @@ error: no resource plugin 'pulumi-resource-absent' found in the workspace at ver
 $ pulumi package get-mapping terraform p.yaml
 error: a schema has no mappings: name a plugin
 [1]
+# A repository is a source, too; without a version its newest tag.
+$ pulumi package new component-yaml --dir greeter --yes --offline --generate-only >/dev/null
+$ cd greeter && git init -q && git add -A && git -c user.name=x -c user.email=x@example.com commit -qm one && git tag v1.0.0 && git clone -q --bare . ../repos/org/greeter.git
+$ cat >with-git <<'END'
+> export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.file://$PWD/repos/.insteadOf GIT_CONFIG_VALUE_0=https://git.test/
+> exec "$@"
+> END
+$ sh with-git pulumi package get-schema git.test/org/greeter@1.0.0 2>&1 | sed -n 2p
+  "name": "greeter",
+$ sh with-git pulumi package info git.test/org/greeter 2>&1 | head -1
+Resource: greeter:index:Greeting
+$ sh with-git pulumi schema check git.test/org/greeter
+$ sh with-git pulumi package get-mapping terraform git.test/org/greeter
+error: no mapping found for key "terraform"
+[1]
+$ pulumi package get-schema acme.json --extension ''
+error: --extension needs at least one parameter
+[1]
+$ pulumi package info acme.json word --extension more
+error: parameters are given either behind the source or in --extension, not in both
+[1]

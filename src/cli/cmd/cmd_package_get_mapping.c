@@ -1,6 +1,6 @@
 /* cmd_package_get_mapping.c — `package get-mapping`: what a package calls the parts of a provider
  * of another ecosystem. */
-#include "cli/package/package_schema.h"
+#include "cli/package/package_words.h"
 
 #include "cli/screen/input.h"
 
@@ -39,7 +39,7 @@ static struct error *cmd_package_get_mapping_run(struct cli *cli, const void *ar
     TRY(package_source_parse(cli, cli_operand(cli, 1), &source));
     if (source.file.len)
         return error_new(ERROR_INVALID, "a schema has no mappings: name a plugin");
-    source.package.download_url = args->server;
+    TRY(package_words_prepare(cli, &source, args->server));
     TRY(package_source_open(cli, &source, &host));
     struct error *failure = ask_for_mapping(cli, host, &source.package, key, &name, &data);
     plugin_host_close(host);

@@ -1,15 +1,18 @@
 /* cmd_package_get_schema.c — `package get-schema`: the schema of a package as JSON. */
-#include "cli/package/package_schema.h"
+#include "cli/package/package_words.h"
 
 #include "base/json.h"
 #include "cli/screen/input.h"
 
 struct get_schema_args {
     str server;
+    str extension;
 };
 
 static const struct option options[] = {
     TEXT(struct get_schema_args, server, 0, "server", "Where its plugin is downloaded from"),
+    TEXT(struct get_schema_args, extension, 0, "extension",
+         "Extend the plugin's own package by these parameters, in one text"),
     { 0 },
 };
 
@@ -135,12 +138,12 @@ static struct error *cmd_package_get_schema_run(struct cli *cli, const void *arg
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     const struct get_schema_args *args = args_;
     struct package_source source;
-    struct strs words = { cli->operands.items + 1, cli->operands.len - 1 };
+    struct package_words words;
     str json;
 
     TRY(package_source_parse(cli, cli_operand(cli, 0), &source));
-    source.package.download_url = args->server;
-    TRY(package_source_schema(cli, &source, words, &json));
+    TRY(package_words_read(cli, args->extension, &words));
+    TRY(package_words_text(cli, &source, args->server, &words, &json));
     TRY(error_wrap(lay_out(cli->arena, json, &text), "the schema of '" STR_FMT "'",
                    STR_ARG(cli_operand(cli, 0))));
     return output_write(STR(""), strbuf_str(&text));

@@ -1,7 +1,7 @@
 /* cmd_package_info.c — `package info`: what a package has, for people to read. */
 #include "cli/package/package_info.h"
 
-#include "cli/package/package_schema.h"
+#include "cli/package/package_words.h"
 #include "cli/screen/input.h"
 
 struct package_info_args {
@@ -9,6 +9,7 @@ struct package_info_args {
     str resource;
     str function;
     str server;
+    str extension;
 };
 
 static const struct option options[] = {
@@ -16,6 +17,8 @@ static const struct option options[] = {
     TEXT(struct package_info_args, resource, 'r', "resource", "Only this resource"),
     TEXT(struct package_info_args, function, 'f', "function", "Only this function"),
     TEXT(struct package_info_args, server, 0, "server", "Where its plugin is downloaded from"),
+    TEXT(struct package_info_args, extension, 0, "extension",
+         "Extend the plugin's own package by these parameters, in one text"),
     { 0 },
 };
 
@@ -25,14 +28,14 @@ static struct error *cmd_package_info_run(struct cli *cli, const void *args_)
     const struct package_info_args *args = args_;
     const struct package_info_query query = { cli_operand(cli, 0), args->module, args->resource,
                                               args->function };
-    struct strs words = { cli->operands.items + 1, cli->operands.len - 1 };
+    struct package_words words;
     struct package_source source;
     struct schema *schema;
     str json;
 
     TRY(package_source_parse(cli, cli_operand(cli, 0), &source));
-    source.package.download_url = args->server;
-    TRY(package_source_schema(cli, &source, words, &json));
+    TRY(package_words_read(cli, args->extension, &words));
+    TRY(package_words_text(cli, &source, args->server, &words, &json));
     TRY(error_wrap(schema_read(cli->arena, json, &schema), "the schema of '" STR_FMT "'",
                    STR_ARG(query.source)));
     struct error *failure = package_info_write(schema, &query, &text);

@@ -80,10 +80,8 @@ static fallible prepare_repository(struct cli *cli, struct package_source *sourc
 /* --- the schema --- */
 
 static fallible check_parameters(const struct package_source *source,
-                                 const struct package_words *words, const struct package_sdk *sdk)
+                                 const struct package_words *words, const struct schema *head)
 {
-    const struct schema *head = sdk->head;
-
     if (words->is_extension && !head->extension.is_given)
         return error_new(ERROR_INVALID,
                          STR_FMT
@@ -103,17 +101,36 @@ static fallible check_parameters(const struct package_source *source,
     return NULL;
 }
 
+fallible package_words_prepare(struct cli *cli, struct package_source *source, str server)
+{
+    if (server.len)
+        source->package.download_url = server;
+    TRY(prepare_folder(cli, source));
+    return prepare_repository(cli, source);
+}
+
+fallible package_words_text(struct cli *cli, struct package_source *source, str server,
+                            const struct package_words *words, str *out)
+{
+    struct schema *head;
+
+    TRY(package_words_prepare(cli, source, server));
+    TRY(package_source_schema(cli, source, words->words, out));
+    if (!words->words.len)
+        return NULL;
+    TRY(schema_read(cli->arena, *out, &head));
+    struct error *failure = check_parameters(source, words, head);
+    schema_release(head);
+    return failure;
+}
+
 fallible package_words_schema(struct cli *cli, struct package_source *source, str server,
                               const struct package_words *words, bool supports_pack,
                               struct package_sdk *out)
 {
     str schema;
 
-    if (server.len)
-        source->package.download_url = server;
-    TRY(prepare_folder(cli, source));
-    TRY(prepare_repository(cli, source));
-    TRY(error_wrap(package_source_schema(cli, source, words->words, &schema),
+    TRY(error_wrap(package_words_text(cli, source, server, words, &schema),
                    "failed to get schema"));
     bool is_git = source->address.len > 0;
     const struct package_sdk_facts facts = {
@@ -126,6 +143,5 @@ fallible package_words_schema(struct cli *cli, struct package_source *source, st
     };
     TRY(error_wrap(package_sdk_read(cli, schema, &facts, out), "'" STR_FMT "'",
                    STR_ARG(cli_operand(cli, 0))));
-    TRY(check_parameters(source, words, out));
     return package_sdk_check(cli, out);
 }
