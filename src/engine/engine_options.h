@@ -89,6 +89,13 @@ struct state_source {
     void *crypter_context;
 };
 
+/* The key that seals secrets. */
+struct key_source {
+    /* Waits for it; fails if it is not the right one. NULL: it is. */
+    fallible (*verify)(void *context);
+    void *context;
+};
+
 /* Built by the command line, once; who needs a part gets a pointer to it. What it points to
  * outlives `shared`. */
 struct engine_options {
@@ -103,6 +110,7 @@ struct engine_options {
     struct import_specs imports;
     struct update_plan_options update_plan;
     struct state_source state;
+    struct key_source key;
     struct engine_shared *shared; /* what operations of one command share; NULL: nothing */
     event_sink *sink;
     void *sink_context;

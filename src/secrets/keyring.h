@@ -16,7 +16,7 @@ struct key_kind {
     /* Sets the cipher and is_ready, or the refusal. A failure may be gone at the next try.
      * Blocks. */
     fallible (*unlock)(struct keyring *keyring, struct key *key);
-    /* A person would be asked to unlock it; NULL: nobody is asked. */
+    /* A person has to unlock it, or nobody can; NULL: never so. */
     bool (*asks)(const struct keyring *keyring, const struct key *key);
     /* The members of its state. */
     void (*describe)(const struct key *key, struct json_writer *writer);

@@ -96,8 +96,7 @@ static bool passphrase_asks(const struct keyring *keyring, const struct key *key
 {
     const struct passphrase_source *source = &keyring->source;
 
-    return !key->is_ready && !source->has_passphrase && !source->passphrase_file.len
-           && source->ask != NULL;
+    return !key->is_ready && !source->has_passphrase && !source->passphrase_file.len;
 }
 
 static fallible passphrase_ask(struct keyring *keyring, struct arena *arena, str prompt,

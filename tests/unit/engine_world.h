@@ -67,6 +67,7 @@ struct world {
     struct deployment deployment;
     struct snapshot base;
     bool is_continued; /* `base` is what the last run left */
+    bool has_wrong_key;
     struct world_provider provider;
     struct world_journal journal;
     struct crypter crypter;

@@ -127,6 +127,19 @@ static void after_a_second_interrupt_the_intent_stays_on_record(void **state)
     assert_state(world, "[creating a]");
 }
 
+static void nothing_is_changed_before_the_key_is_known_to_be_right(void **state)
+{
+    struct world *world = *state;
+    world->has_wrong_key = true;
+    OLD(world, "s");
+    GOAL(world, "s");
+    GOAL(world, "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "same s");
+    assert_calls(world, "check s, diff s, check a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +151,7 @@ int main(void)
         RULE(what_goes_with_two_replacements_is_deleted_once),
         RULE(an_interrupt_lets_the_step_under_way_end_and_starts_nothing),
         RULE(after_a_second_interrupt_the_intent_stays_on_record),
+        RULE(nothing_is_changed_before_the_key_is_known_to_be_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -483,15 +483,10 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
     return operation_update(operation, options, result);
 }
 
-static void operation_remove_files(struct operation *operation)
-{
-    environment_remove_files(&operation->environment);
-}
-
 fallible operation_run(struct cli *cli, const struct operation_args *args,
                        const struct operation_plan *plan, struct operation_outcome *out)
 {
-    CLEANUP(operation_remove_files)
+    CLEANUP(operation_close)
     struct operation operation = { .cli = cli, .args = args, .plan = plan };
     struct engine_options options;
     struct engine_result result = { 0 };
@@ -499,6 +494,7 @@ fallible operation_run(struct cli *cli, const struct operation_args *args,
     TRY(operation_setup(&operation));
     TRY(operation_engine_options(&operation, &options));
     TRY(operation_open_report(&operation));
+    operation_watch_key(&operation, &options);
     options.shared = engine_shared_new();
     struct error *failure = run_phases(&operation, &options, &result);
     failure = error_join(failure, operation_close_report(&operation));

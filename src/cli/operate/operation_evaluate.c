@@ -58,6 +58,7 @@ fallible operation_evaluate(struct cli *cli, const struct operation_args *args,
                                          .only_previews = true,
                                          .kind_name = STR("update"),
                                          .noun = STR("update") };
+    CLEANUP(operation_close)
     struct operation operation = { .cli = cli, .args = args, .plan = &plan };
     struct evaluation evaluation = { cli, { VALUE_EMPTY_OBJECT, { 0 } }, false };
     struct snapshot nothing = { 0 };
@@ -66,6 +67,7 @@ fallible operation_evaluate(struct cli *cli, const struct operation_args *args,
 
     TRY(operation_setup(&operation));
     TRY(operation_engine_options(&operation, &options));
+    operation_watch_key(&operation, &options);
     options.preview = true;
     options.state.snapshot = &nothing;
     options.state.old_crypter = options.state.crypter;

@@ -72,16 +72,6 @@ static fallible fall_back_on_state(struct operation *operation)
     return cli_state_secrets(cli, &snapshot, &operation->config_secrets);
 }
 
-/* A provider may answer with secrets: nothing begins before it is known that they can be sealed,
- * otherwise what was created could not be recorded. Who has no passphrase at hand is asked here. */
-static fallible verify_key(struct operation *operation)
-{
-    if (!operation->config_secrets)
-        return NULL;
-    return error_wrap(secrets_verify(operation->config_secrets),
-                      "getting stack configuration: get stack secrets manager");
-}
-
 static bool runs_program(const struct operation *operation)
 {
     return operation->plan->kind == OPERATION_UPDATE || operation->args->run_program;
@@ -173,7 +163,7 @@ fallible operation_setup(struct operation *operation)
     TRY(check_debugged(operation->args->attach_debugger));
     TRY(error_wrap(load_config(operation), "getting stack configuration"));
     TRY(fall_back_on_state(operation));
-    TRY(verify_key(operation));
+    TRY(operation_begin_key(operation));
     TRY(apply_project(operation));
     TRY(error_wrap(decrypt_config(operation),
                    "getting stack configuration: get stack secrets manager"));

@@ -42,6 +42,8 @@ struct operation {
     bool has_compared_keys; /* the next one counts */
     bool changes_key;       /* what is saved is sealed by another manager than what was loaded */
     struct update *update;  /* in a backend that keeps track; NULL: there is none */
+    bool has_begun_key;
+    struct latch key_done;
 };
 
 /* operation_report.c: --report. Fails at once where the file cannot be written. */
@@ -49,9 +51,11 @@ fallible operation_open_report(struct operation *operation);
 /* Writes the page, whatever became of the operation. */
 fallible operation_close_report(struct operation *operation);
 
-/* Reads and checks the configuration, opens the manager of secrets and knows that its key is the
- * right one: what a provider answers can be sealed. Blocks. */
+/* Reads and checks the configuration, opens the managers of secrets. operation_close is due, also
+ * if it fails. Blocks. */
 fallible operation_setup(struct operation *operation);
+/* Nothing of it goes on in the background, no file of the environment is left. Blocks. */
+void operation_close(struct operation *operation);
 
 /* All that does not change between preview and update. */
 fallible operation_engine_options(struct operation *operation, struct engine_options *out);
@@ -65,3 +69,9 @@ fallible operation_end(struct operation *operation, struct error *failure);
 
 /* Remembers how it went. Blocks. */
 fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes);
+
+/* operation_key.c. Begins to derive the key, and returns. Where a person has to be asked for the
+ * passphrase, or none was given, it is known at once: blocks then. */
+fallible operation_begin_key(struct operation *operation);
+/* The engine waits for it before the first change, and at its end. */
+void operation_watch_key(struct operation *operation, struct engine_options *options);

@@ -208,12 +208,41 @@ static fallible finish_views(struct executor *executor, struct step *owner)
     return failure;
 }
 
+static bool changes_world(const struct step *step)
+{
+    const struct resource *resource = step_resource(step);
+
+    return step_is(step, STEP_PENDS) && !step_is(step, STEP_LOOKS_UP) && resource->is_custom
+           && !type_is_provider(resource->type);
+}
+
+/* A provider may answer with secrets: it is asked to change something only once it is known that
+ * they can be sealed, otherwise what it created could not be recorded (test_exec_order.c:
+ * nothing_is_changed_before_the_key_is_known_to_be_right). The key is derived while providers
+ * start. */
+static fallible check_key(struct executor *executor, const struct step *step)
+{
+    const struct engine_options *options = executor->tools->options;
+
+    if (!options->key.verify || options->preview || !changes_world(step))
+        return NULL;
+    struct error *refusal = options->key.verify(options->key.context);
+    if (!refusal)
+        return NULL;
+    if (executor->course->refusal)
+        error_free(refusal); /* for another step, already */
+    else
+        course_refuse(executor->course, refusal);
+    return error_reported("the key is not the right one");
+}
+
 static fallible execute_step(struct executor *executor, struct step *step, struct chain *chain)
 {
     const struct step_tools *tools = executor->tools;
 
     if (step_is(step, STEP_FOR_PLANNING))
         return step->kind->apply(tools, step);
+    TRY(check_key(executor, step));
     CLEANUP(span_end)
     struct span span = span_begin(step_op_names[step->op], "urn", step_urn(step));
     trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])),

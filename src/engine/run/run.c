@@ -150,6 +150,17 @@ static void emit_summary(struct deployment *deployment, int64_t started, bool ha
     report_emit(&deployment->report, &event);
 }
 
+/* Also where nothing is changed: with the wrong key nothing is well (tests/commands/secrets.t). */
+static bool check_key(struct deployment *deployment)
+{
+    const struct key_source *key = &deployment->options->key;
+    struct error *refusal = key->verify ? key->verify(key->context) : NULL;
+
+    if (refusal)
+        course_refuse(&deployment->course, refusal);
+    return !refusal;
+}
+
 /* Some step was taken. */
 static bool has_counted(const struct deployment *deployment)
 {
@@ -208,10 +219,11 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
         course_fail(&deployment.course, STR(""), failure);
     if (!deployment_has_failed(&deployment) && !deployment.course.is_canceled)
         await_program(&deployment);
+    bool has_key = deployment_has_failed(&deployment) || check_key(&deployment);
     report_outcome(&deployment);
     bool has_failed = deployment_has_failed(&deployment) || deployment.course.is_canceled;
     fill_result(&deployment, out);
-    if (is_open && !(deployment.course.refusal && !has_counted(&deployment)))
+    if (is_open && has_key && !(deployment.course.refusal && !has_counted(&deployment)))
         emit_summary(&deployment, started, has_failed);
     if (deployment.recorder.replay)
         failure = recorder_snapshot(&deployment.recorder, &out->snapshot);
