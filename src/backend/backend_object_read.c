@@ -132,9 +132,7 @@ static void object_gather(const struct object_reading *reading, size_t *at,
                           struct object_journal_found *out)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
-    struct {
-        VEC(str);
-    } keys = { 0 };
+    struct str_list keys = { 0 };
     uint64_t number;
     str id;
 

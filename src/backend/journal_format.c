@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/strs.h"
 #include "base/vec.h"
 
 #include <zlib.h>
@@ -212,9 +213,7 @@ static fallible check_magic(str bytes)
 
 fallible journal_format_read(struct arena *arena, str bytes, struct journal_contents *out)
 {
-    struct {
-        VEC(str);
-    } records = { 0 };
+    struct str_list records = { 0 };
     size_t at = sizeof(magic);
     str payload;
     uint64_t synced;

@@ -5,6 +5,7 @@
 #include "base/fd.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/strs.h"
 #include "base/vec.h"
 
 #include <dirent.h>
@@ -376,10 +377,6 @@ fallible fs_make_directory(str path, unsigned mode)
     return NULL;
 }
 
-struct names {
-    VEC(str);
-};
-
 static int fs_compare_names(const void *a, const void *b)
 {
     return str_compare(*(const str *)a, *(const str *)b);
@@ -388,7 +385,7 @@ static int fs_compare_names(const void *a, const void *b)
 fallible fs_list(struct arena *arena, str path, str **out, size_t *len)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct names names = { 0 };
+    struct str_list names = { 0 };
     const char *name;
 
     TRY(system_path(&scratch, path, &name));

@@ -83,3 +83,16 @@ struct strs strs_join(struct arena *arena, struct strs a, struct strs b)
         items[i] = i < a.len ? a.items[i] : b.items[i - a.len];
     return (struct strs){ items, a.len + b.len };
 }
+
+void str_list_release(struct str_list *list)
+{
+    vec_release(list);
+}
+
+struct strs str_list_keep(struct arena *arena, const struct str_list *list)
+{
+    if (list->len == 0)
+        return (struct strs){ 0 };
+    return (struct strs){ arena_copy_bytes(arena, list->items, list->len * sizeof(str)),
+                          list->len };
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/vec.h"
 
 /* An immutable list of text in some arena. */
 struct strs {
@@ -17,3 +18,11 @@ struct strs strs_union(struct arena *arena, struct strs a, struct strs b);
 /* One after the other. */
 struct strs strs_join(struct arena *arena, struct strs a, struct strs b);
 struct strs strs_sorted(struct arena *arena, struct strs list);
+
+/* A list that grows. The texts belong to others. */
+struct str_list {
+    VEC(str);
+};
+void str_list_release(struct str_list *list);
+/* What it has now, in the arena. */
+struct strs str_list_keep(struct arena *arena, const struct str_list *list);

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
+#include "base/strs.h"
 #include "base/vec.h"
 #include "fiber/fiber.h"
 #include "fiber/socket.h"
@@ -62,9 +63,7 @@ static fallible watch_add_folder(struct folder_watch *watch, str path, str only)
 static fallible watch_add_tree(struct folder_watch *watch, str root)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct {
-        VEC(str);
-    } open = { 0 };
+    struct str_list open = { 0 };
     struct error *failure = NULL;
 
     vec_add(&open, arena_copy(&scratch, root));

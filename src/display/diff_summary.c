@@ -9,19 +9,15 @@
 
 #include <stdlib.h>
 
-struct key_list {
-    VEC(str);
-};
-
 struct keys {
-    struct key_list added, deleted, updated;
+    struct str_list added, deleted, updated;
     bool is_known; /* there is a diff, maybe an empty one */
 };
 
 /* No property: it is known by its place in memory, which no key of others has. */
 static const str taint_key = STR_INIT(TAG_RED "taint" TAG_RESET);
 
-static void key_list_add(struct key_list *list, str key)
+static void key_list_add(struct str_list *list, str key)
 {
     for (size_t i = 0; i < list->len; i++) {
         if (str_equal(list->items[i], key))
@@ -80,7 +76,7 @@ static int key_compare(const void *a, const void *b)
     return str_compare(*(const str *)a, *(const str *)b);
 }
 
-static void key_list_print(struct strbuf *out, struct key_list *list, struct strs only,
+static void key_list_print(struct strbuf *out, struct str_list *list, struct strs only,
                            enum step_op op)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

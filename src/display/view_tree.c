@@ -29,9 +29,7 @@ struct tree {
     struct view view;
     struct rows rows;
     struct summary summary;
-    struct {
-        VEC(str);
-    } messages; /* of the system, below the table */
+    struct str_list messages; /* of the system, below the table */
     struct {
         VEC(struct bar);
     } bars; /* below those */

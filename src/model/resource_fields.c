@@ -42,26 +42,9 @@ static bool text_is_empty(const void *member)
 
 /* --- lists of texts --- */
 
-struct texts {
-    VEC(str);
-};
-
-static void texts_release(struct texts *texts)
-{
-    vec_release(texts);
-}
-
-static struct strs texts_take(struct arena *arena, struct texts *texts)
-{
-    if (texts->len == 0)
-        return (struct strs){ 0 };
-    return (struct strs){ arena_copy_bytes(arena, texts->items, texts->len * sizeof(str)),
-                          texts->len };
-}
-
 static fallible field_read_texts(struct json_reader *reader, void *member)
 {
-    CLEANUP(texts_release) struct texts texts = { 0 };
+    CLEANUP(str_list_release) struct str_list texts = { 0 };
     bool more;
 
     TRY(json_array_begin(reader));
@@ -73,7 +56,7 @@ static fallible field_read_texts(struct json_reader *reader, void *member)
         TRY(json_read_string(reader, &text));
         vec_add(&texts, text);
     }
-    *(struct strs *)member = texts_take(reader->arena, &texts);
+    *(struct strs *)member = str_list_keep(reader->arena, &texts);
     return NULL;
 }
 
@@ -108,7 +91,7 @@ static fallible field_read_frame(struct json_reader *reader, str *out)
 
 static fallible field_read_frames(struct json_reader *reader, void *member)
 {
-    CLEANUP(texts_release) struct texts frames = { 0 };
+    CLEANUP(str_list_release) struct str_list frames = { 0 };
     bool more;
 
     TRY(json_array_begin(reader));
@@ -120,7 +103,7 @@ static fallible field_read_frames(struct json_reader *reader, void *member)
         TRY(field_read_frame(reader, &frame));
         vec_add(&frames, frame);
     }
-    *(struct strs *)member = texts_take(reader->arena, &frames);
+    *(struct strs *)member = str_list_keep(reader->arena, &frames);
     return NULL;
 }
 

@@ -185,11 +185,7 @@ fallible project_apply_config(struct arena *arena, const struct project *project
 
 /* --- validating --- */
 
-struct missing {
-    VEC(str);
-};
-
-static fallible fail_missing(const struct missing *missing, str stack_name)
+static fallible fail_missing(const struct str_list *missing, str stack_name)
 {
     CLEANUP(strbuf_release) struct strbuf list = { 0 };
 
@@ -205,7 +201,7 @@ static fallible fail_missing(const struct missing *missing, str stack_name)
 static fallible check_missing(struct arena *arena, const struct project *project, str stack_name,
                               const struct config *config)
 {
-    struct missing missing = { 0 };
+    struct str_list missing = { 0 };
     struct error *failure = NULL;
 
     for (size_t i = 0; i < project->config_count && !failure; i++) {

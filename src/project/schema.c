@@ -4,6 +4,7 @@
 
 #include "base/str_distance.h"
 #include "base/strbuf.h"
+#include "base/strs.h"
 #include "base/vec.h"
 
 #include <math.h>
@@ -195,9 +196,7 @@ str schema_near_miss(str wanted, const str *names, size_t count)
 
 struct report {
     struct arena *arena;
-    struct {
-        VEC(str);
-    } lines;
+    struct str_list lines;
 };
 
 static void report_complain(struct report *report, str path, str message)

@@ -49,12 +49,8 @@ static fallible stack_config_read_text(const struct yaml_node *root, const char 
     return NULL;
 }
 
-struct texts {
-    VEC(str);
-};
-
 /* Takes the collected texts over into the arena. */
-static const str *texts_keep(struct arena *arena, struct texts *texts, size_t *count)
+static const str *texts_keep(struct arena *arena, struct str_list *texts, size_t *count)
 {
     const str *result = arena_copy_bytes(arena, texts->items, texts->len * sizeof(str));
 
@@ -66,7 +62,7 @@ static const str *texts_keep(struct arena *arena, struct texts *texts, size_t *c
 static fallible stack_config_read_entries(struct arena *arena, const struct yaml_node *node,
                                           str project_name, struct stack_config *out)
 {
-    struct texts warnings = { 0 };
+    struct str_list warnings = { 0 };
     struct error *failure = NULL;
 
     for (size_t i = 0; i < node->len && !failure; i++) {
@@ -108,7 +104,7 @@ static void read_environment(struct arena *arena, const struct yaml_node *root,
                              struct stack_config *out)
 {
     const struct yaml_node *node = yaml_find(root, STR("environment"));
-    struct texts names = { 0 };
+    struct str_list names = { 0 };
 
     out->has_environment = node && !yaml_is_null(node);
     if (node && node->kind == YAML_MAPPING)

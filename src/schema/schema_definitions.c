@@ -12,9 +12,9 @@ struct methods {
 struct resource_spec {
     struct schema *schema;
     struct schema_resource resource;
-    struct names required;
-    struct names always;
-    struct names aliases;
+    struct str_list required;
+    struct str_list always;
+    struct str_list aliases;
 };
 
 static fallible schema_read_inputs(struct json_reader *reader, void *spec_)
@@ -74,7 +74,7 @@ static fallible schema_read_methods(struct json_reader *reader, void *pairs_)
 static fallible schema_read_aliases(struct json_reader *reader, void *names_)
 {
     static const struct json_field fields[] = { { "type", json_field_string, 0 }, { 0 } };
-    struct names *names = names_;
+    struct str_list *names = names_;
     bool more;
 
     TRY(json_array_begin(reader));
@@ -122,9 +122,9 @@ static fallible schema_read_resource(struct schema *schema, str raw, struct sche
                                             spec.aliases.len * sizeof(*spec.aliases.items));
         out->alias_count = spec.aliases.len;
     }
-    names_release(&spec.required);
-    names_release(&spec.always);
-    names_release(&spec.aliases);
+    str_list_release(&spec.required);
+    str_list_release(&spec.always);
+    str_list_release(&spec.aliases);
     return failure;
 }
 

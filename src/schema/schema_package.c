@@ -77,7 +77,7 @@ bool schema_function_is_method(struct schema *schema, str token)
 struct config_spec {
     struct schema *schema;
     struct schema_properties variables;
-    struct names required;
+    struct str_list required;
 };
 
 static fallible read_variables(struct json_reader *reader, void *spec_)
@@ -103,7 +103,7 @@ struct schema_properties schema_config(struct schema *schema)
     if (failure)
         schema_note_trouble(schema, STR("config"), failure);
     mark_required(spec.variables, &spec.required);
-    names_release(&spec.required);
+    str_list_release(&spec.required);
     return spec.variables;
 }
 

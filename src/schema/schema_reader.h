@@ -5,12 +5,7 @@
 #include "base/vec.h"
 #include "schema/schema.h"
 
-struct names {
-    VEC(str);
-};
-void names_release(struct names *names);
-
-/* For tables of fields: the texts of a list, into struct names. */
+/* For tables of fields: the texts of a list, into struct str_list. */
 fallible schema_read_names(struct json_reader *reader, void *names);
 
 /* The same into struct strs. */
@@ -36,7 +31,7 @@ fallible read_property(struct schema *schema, struct json_reader *reader,
 fallible schema_read_property_list(struct schema *schema, struct json_reader *reader,
                                    struct schema_properties *out);
 /* Those that are named are required. */
-void mark_required(struct schema_properties properties, const struct names *names);
+void mark_required(struct schema_properties properties, const struct str_list *names);
 /* An object with `properties` and `required`. */
 fallible schema_read_object(struct schema *schema, struct json_reader *reader,
                             struct schema_properties *out);

@@ -429,14 +429,9 @@ fallible schema_read_property_list(struct schema *schema, struct json_reader *re
     return NULL;
 }
 
-void names_release(struct names *names)
-{
-    vec_release(names);
-}
-
 fallible schema_read_names(struct json_reader *reader, void *names_)
 {
-    struct names *names = names_;
+    struct str_list *names = names_;
     bool more;
 
     TRY(json_array_begin(reader));
@@ -452,7 +447,7 @@ fallible schema_read_names(struct json_reader *reader, void *names_)
 
 fallible schema_read_strs(struct json_reader *reader, void *strs_)
 {
-    CLEANUP(names_release) struct names names = { 0 };
+    CLEANUP(str_list_release) struct str_list names = { 0 };
     struct strs *strs = strs_;
 
     TRY(schema_read_names(reader, &names));
@@ -460,7 +455,7 @@ fallible schema_read_strs(struct json_reader *reader, void *strs_)
     return NULL;
 }
 
-void mark_required(struct schema_properties properties, const struct names *names)
+void mark_required(struct schema_properties properties, const struct str_list *names)
 {
     for (size_t i = 0; i < names->len; i++) {
         struct schema_property *property =
@@ -481,7 +476,7 @@ const struct schema_property *schema_property(struct schema_properties propertie
 struct object_spec {
     struct schema *schema;
     struct schema_properties properties;
-    struct names required;
+    struct str_list required;
 };
 
 static fallible read_object_properties(struct json_reader *reader, void *object_)
@@ -505,7 +500,7 @@ fallible schema_read_object(struct schema *schema, struct json_reader *reader,
         mark_required(object.properties, &object.required);
         *out = object.properties;
     }
-    names_release(&object.required);
+    str_list_release(&object.required);
     return failure;
 }
 

@@ -25,14 +25,11 @@ static fallible decode_number(struct json_reader *reader, void *member)
     return NULL;
 }
 
-struct decoded_texts {
-    VEC(str);
-};
 struct decoded_pairs {
     VEC(struct pair);
 };
 
-static fallible decode_texts(struct json_reader *reader, struct decoded_texts *into)
+static fallible decode_texts(struct json_reader *reader, struct str_list *into)
 {
     bool more;
     str text;
@@ -49,7 +46,7 @@ static fallible decode_texts(struct json_reader *reader, struct decoded_texts *i
 
 static fallible decode_strs(struct json_reader *reader, void *member)
 {
-    struct decoded_texts texts = { 0 };
+    struct str_list texts = { 0 };
     struct error *failure = decode_texts(reader, &texts);
     struct strs *list = member;
 
@@ -122,13 +119,13 @@ static fallible unexpected_answer(void)
 
 struct decoded_user {
     struct service_user user;
-    struct decoded_texts organizations;
+    struct str_list organizations;
 };
 
 static fallible decode_organization(struct json_reader *reader, void *organizations)
 {
     static const struct json_field fields[] = { { "githubLogin", json_field_string, 0 }, { 0 } };
-    struct decoded_texts *into = organizations;
+    struct str_list *into = organizations;
     str name = { 0 };
 
     TRY(json_read_fields(reader, fields, &name));
@@ -438,7 +435,7 @@ fallible service_import_read(struct arena *arena, str text, str *update)
 struct decoded_status {
     str status;
     str next;
-    struct decoded_texts texts;
+    struct str_list texts;
 };
 
 static fallible decode_event_fields(struct json_reader *reader, void *text)
@@ -451,7 +448,7 @@ static fallible decode_event_fields(struct json_reader *reader, void *text)
 static fallible decode_status_event(struct json_reader *reader, void *texts)
 {
     static const struct json_field fields[] = { { "fields", decode_event_fields, 0 }, { 0 } };
-    struct decoded_texts *into = texts;
+    struct str_list *into = texts;
     str text = { 0 };
 
     TRY(json_read_fields(reader, fields, &text));

@@ -32,11 +32,9 @@ struct pysdk_module {
     bool has_config;
     struct {
         VEC(struct pysdk_module *);
-    } children;       /* sorted by path */
-    struct map files; /* names of its files and folders, without ".py" → token or "" */
-    struct {
-        VEC(str);
-    } exports; /* files whose names the module has as its own */
+    } children;              /* sorted by path */
+    struct map files;        /* names of its files and folders, without ".py" → token or "" */
+    struct str_list exports; /* files whose names the module has as its own */
 };
 
 struct pysdk {

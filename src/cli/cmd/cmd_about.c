@@ -52,9 +52,7 @@ struct about {
     str user;
     bool has_stack;
     struct snapshot snapshot;
-    struct {
-        VEC(str);
-    } problems;
+    struct str_list problems;
 };
 
 static void note(struct about *about, const char *what, struct error *owned)

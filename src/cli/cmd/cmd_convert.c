@@ -51,9 +51,7 @@ static fallible convert_check(struct cli *cli, const struct convert_args *args)
 /* Links and special files are left out. */
 static fallible convert_copy(struct arena *arena, str from, str to)
 {
-    struct {
-        VEC(str);
-    } open = { 0 };
+    struct str_list open = { 0 };
     struct error *failure = NULL;
 
     vec_add(&open, STR("."));

@@ -11,22 +11,17 @@ struct import_reference {
     bool is_ambiguous; /* several have it */
 };
 
-/* Resources that a resource refers to. */
-struct import_edges {
-    VEC(str);
-};
-
 struct import_writer {
     const struct import_program *program;
     struct arena *arena;
     struct strbuf text;
-    struct map resources;  /* URN → const struct resource *, of the state */
-    struct map variables;  /* URN → str * */
-    struct map taken;      /* variables in use */
-    struct map references; /* text → struct import_reference * */
-    bool has_references;   /* off when they would make a cycle */
-    str urn;               /* what is being written */
-    struct import_edges *edges;
+    struct map resources;   /* URN → const struct resource *, of the state */
+    struct map variables;   /* URN → str * */
+    struct map taken;       /* variables in use */
+    struct map references;  /* text → struct import_reference * */
+    bool has_references;    /* off when they would make a cycle */
+    str urn;                /* what is being written */
+    struct str_list *edges; /* resources that it refers to */
     unsigned indent;
 };
 

@@ -298,7 +298,7 @@ static void put_option_resource(struct import_writer *writer, bool *is_open, con
     vec_add(writer->edges, urn);
 }
 
-static bool refers_to(const struct import_edges *edges, str urn)
+static bool refers_to(const struct str_list *edges, str urn)
 {
     for (size_t i = 0; i < edges->len; i++)
         if (str_equal(edges->items[i], urn))
@@ -472,7 +472,7 @@ static fallible put_resource_block(struct import_writer *writer, const struct re
 /* --- cycles --- */
 
 /* Who comes before whom; a mark of 1 is on the way, 2 is done. */
-static bool finds_cycle(const struct import_writer *writer, const struct import_edges *edges,
+static bool finds_cycle(const struct import_writer *writer, const struct str_list *edges,
                         char *marks, size_t index)
 {
     const struct import_program *program = writer->program;
@@ -489,7 +489,7 @@ static bool finds_cycle(const struct import_writer *writer, const struct import_
     return false;
 }
 
-static bool has_cycle(const struct import_writer *writer, const struct import_edges *edges)
+static bool has_cycle(const struct import_writer *writer, const struct str_list *edges)
 {
     char *marks = ARENA_ARRAY(writer->arena, char, writer->program->import_count + 1);
 
@@ -501,7 +501,7 @@ static bool has_cycle(const struct import_writer *writer, const struct import_ed
 
 /* --- all --- */
 
-static fallible put_all(struct import_writer *writer, struct import_edges *edges)
+static fallible put_all(struct import_writer *writer, struct str_list *edges)
 {
     CLEANUP(map_release) struct map packages = { 0 };
     const struct import_program *program = writer->program;
@@ -523,8 +523,8 @@ fallible import_program_write(const struct import_program *program, str *out)
     struct import_writer writer = { .program = program,
                                     .arena = program->arena,
                                     .has_references = true };
-    struct import_edges *edges =
-        ARENA_ARRAY(program->arena, struct import_edges, program->import_count + 1);
+    struct str_list *edges =
+        ARENA_ARRAY(program->arena, struct str_list, program->import_count + 1);
 
     index_state(&writer);
     name_all(&writer);

@@ -45,9 +45,7 @@ static void import_file_release(struct import_file *file)
 
 static fallible read_strings(struct json_reader *reader, struct strs *out)
 {
-    struct {
-        VEC(str);
-    } list = { 0 };
+    struct str_list list = { 0 };
     bool more;
 
     TRY(json_array_begin(reader));

@@ -11,15 +11,6 @@ struct info {
     struct strbuf *out;
 };
 
-struct tokens {
-    VEC(str);
-};
-
-static void tokens_release(struct tokens *tokens)
-{
-    vec_release(tokens);
-}
-
 /* --- text --- */
 
 /* Examples are for documents. */
@@ -162,7 +153,7 @@ static int compare_tokens(const void *a, const void *b)
 
 /* Those of a module (empty: all) with a name (empty: any), sorted. */
 static void find_tokens(const struct info *info, const struct map *definitions, str module,
-                        str name, struct tokens *out)
+                        str name, struct str_list *out)
 {
     const struct map_entry *entry;
 
@@ -177,7 +168,7 @@ static void find_tokens(const struct info *info, const struct map *definitions, 
 static fallible find_one(const struct info *info, const struct map *definitions, const char *what,
                          str name, str *out)
 {
-    CLEANUP(tokens_release) struct tokens found = { 0 };
+    CLEANUP(str_list_release) struct str_list found = { 0 };
 
     find_tokens(info, definitions, info->query->module, name, &found);
     if (!found.len)
@@ -205,7 +196,7 @@ static void put_info_head(struct info *info)
 static void put_info_members(struct info *info, const char *title, const struct map *definitions,
                              bool are_functions)
 {
-    CLEANUP(tokens_release) struct tokens found = { 0 };
+    CLEANUP(str_list_release) struct str_list found = { 0 };
 
     find_tokens(info, definitions, info->query->module, STR(""), &found);
     strbuf_printf(info->out, "%s: %zu\n\n", title, found.len);

@@ -6,17 +6,8 @@
 
 enum { MAX_FAILURES = 100 };
 
-struct failures {
-    VEC(str);
-};
-
-static void release_failures(struct failures *failures)
-{
-    vec_release(failures);
-}
-
 /* Newest first, as the hooks want them. */
-static struct strs newest_first(struct arena *arena, const struct failures *failures)
+static struct strs newest_first(struct arena *arena, const struct str_list *failures)
 {
     str *items = ARENA_ARRAY(arena, str, failures->len + 1);
 
@@ -29,7 +20,7 @@ fallible retry_with_hooks(struct hooks *hooks, retry_attempt *attempt, void *arg
                           const struct hook_states *states, const char *operation)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    CLEANUP(release_failures) struct failures failures = { 0 };
+    CLEANUP(str_list_release) struct str_list failures = { 0 };
     const struct resource *resource = states->new ? states->new : states->old;
 
     for (;;) {

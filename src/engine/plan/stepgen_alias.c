@@ -69,16 +69,7 @@ static str inherited_urn(const struct stepgen *gen, struct arena *arena, str typ
                     name);
 }
 
-struct candidates {
-    VEC(str);
-};
-
-static void release_candidates(struct candidates *candidates)
-{
-    vec_release(candidates);
-}
-
-static void add_candidate(struct candidates *list, str urn)
+static void add_candidate(struct str_list *list, str urn)
 {
     for (size_t i = 0; i < list->len; i++)
         if (str_equal(list->items[i], urn))
@@ -90,7 +81,7 @@ static void add_candidate(struct candidates *list, str urn)
  * below the former name of the parent. test_plan_alias.c:
  * the_first_alias_that_is_in_the_state_wins; scenario alias/alias-inherited. */
 static void stepgen_collect_aliases(const struct stepgen *gen, struct arena *arena,
-                                    const struct registration *reg, struct candidates *out)
+                                    const struct registration *reg, struct str_list *out)
 {
     add_candidate(out, reg->urn);
     for (size_t i = 0; i < reg->goal.alias_count; i++)
@@ -137,7 +128,7 @@ static void claim_alias(struct stepgen *gen, struct registration *reg, struct re
 fallible stepgen_find_old(struct stepgen *gen, struct registration *reg)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    CLEANUP(release_candidates) struct candidates candidates = { 0 };
+    CLEANUP(str_list_release) struct str_list candidates = { 0 };
     const str *claimed = map_find(&gen->aliased, reg->urn);
 
     if (claimed) {

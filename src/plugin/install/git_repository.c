@@ -50,11 +50,7 @@ static struct strs login_variables(struct arena *arena, const struct git_remote 
     return (struct strs){ variables, VARIABLES };
 }
 
-struct reference_list {
-    VEC(str);
-};
-
-static void add_reference(struct reference_list *list, str line)
+static void add_reference(struct str_list *list, str line)
 {
     str hash, name;
 
@@ -72,7 +68,7 @@ fallible plugin_git_references(struct plugin_host *host, const struct git_remote
     const char *const words[] = { "ls-remote", "--quiet", "--heads",
                                   "--tags",    "--",      arena_cstr(arena, remote->url),
                                   NULL };
-    struct reference_list list = { 0 };
+    struct str_list list = { 0 };
     str text, line;
 
     TRY(install_run_git(host, arena, words, login_variables(arena, remote), &text));
