@@ -367,6 +367,16 @@ static void put_tokens(struct json_writer *writer, const struct builtin_package 
     json_end_object(writer);
 }
 
+/* Programs use the SDK that is published for the package; its imports in Go follow from this. */
+static void schema_put_repository(struct json_writer *writer, const char *name)
+{
+    CLEANUP(strbuf_release) struct strbuf url = { 0 };
+
+    strbuf_printf(&url, "https://github.com/pulumi/pulumi-%s", name);
+    json_key(writer, STR("repository"));
+    json_string(writer, strbuf_str(&url));
+}
+
 fallible builtin_get_schema(struct provider *self, struct arena *arena, str *out)
 {
     const struct builtin_package *package = ((struct builtin_provider *)(void *)self)->package;
@@ -376,6 +386,7 @@ fallible builtin_get_schema(struct provider *self, struct arena *arena, str *out
     json_begin_object(&writer);
     schema_put_text(&writer, "name", package->name);
     schema_put_text(&writer, "version", package->version);
+    schema_put_repository(&writer, package->name);
     schema_put_text(&writer, "description", package->description);
     if (package->module_format) {
         json_key(&writer, STR("meta"));

@@ -140,7 +140,7 @@ $ pulumi package add acme --extension "'sub"
 error: a quote is not closed in ''sub'
 [1]
 $ pulumi package add acme --extension "sub one" 2>&1 | grep -v warning:
-error: acme did not return an extension-parameterized schema; the source may not support extension parameterization
+error: failed to get schema: acme did not return an extension-parameterized schema; the source may not support extension parameterization
 $ pulumi package add acme --language nodejs
 error: --language is for use outside a Pulumi project or plugin, but <dir>/project/Pulumi.yaml was found; remove the flag, or run from a directory outside the project
 [1]

@@ -133,12 +133,14 @@ Updating (dev):
 
 Diagnostics:
   pulumi:pulumi:Stack (proj-dev):
-    error: cannot record what happens (what was recorded before is safe): the lease of this update has ended ([403] Forbidden: The update token has expired.): it was cancelled, or another process has taken over the stack. Nothing more is written to the stack 'dev'
     error: update failed
+
+  random:index:RandomPet (a):
+    error: cannot record what happens (what was recorded before is safe): the lease of this update has ended ([403] Forbidden: The update token has expired.): it was cancelled, or another process has taken over the stack. Nothing more is written to the stack 'dev'
 
 Resources:
     + 1 created
-    1 errored
+    2 errored
 
 Duration
 

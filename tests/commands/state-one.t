@@ -108,11 +108,6 @@ error: unsupported output format "xml"; supported values are text and json
 $ pulumi state get $(pulumi do show-resources | sed -n "s/ .*RandomPet.*//p") | head -2
 Type: random:index/randomPet:RandomPet
 URN:  urn:pulumi:two::proj::random:index/randomPet:RandomPet::same
-$ pulumi do random:index:RandomPet create x --length 3
-error: `pulumi do random:index:RandomPet` is not supported yet: functions and single resources cannot be called from the command line. Nothing was changed
-[1]
-$ pulumi do | head -1
-Work on single resources (only `do show-resources` is there)
 # state edit needs a person.
 $ EDITOR=true pulumi state edit
 error: pulumi state edit must be run in interactive mode

@@ -525,7 +525,7 @@ run plugin install resource pkg 1.1.0 --server "$url" --exact
 exits 0
 run plugin ls --project
 exits 0
-says "pkg   resource  1.0.0" "pkc   resource  1.0.0"
+says "pkg     resource  1.0.0" "pkc     resource  1.0.0"
 says_not "1.1.0"
 says "language"
 run plugin ls --project --json
