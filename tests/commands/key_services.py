@@ -300,7 +300,8 @@ def main():
     secure = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(FOLDER + "/cert.pem", FOLDER + "/key.pem")
-    secure.socket = context.wrap_socket(secure.socket, server_side=True)
+    # The handshake belongs to the thread of its connection: one that never ends must not hold up the others.
+    secure.socket = context.wrap_socket(secure.socket, server_side=True, do_handshake_on_connect=False)
     tls = serve(secure)
     with open(FOLDER + "/environment", "w") as file:
         file.write(f"""export PLAIN=127.0.0.1:{plain} TLS=127.0.0.1:{tls} HTTPS_PROXY=http://127.0.0.1:{proxy(tls)} SSL_CERT_FILE={FOLDER}/cert.pem

@@ -224,7 +224,7 @@ error: could not decrypt configuration value: cannot unlock the key of the secre
 [1]
 $ . services/environment; pulumi stack change-secrets-provider -s dev "awskms:///arn:aws:kms:eu-west-1:1:key/k?endpoint=$PLAIN&disableSSL=true" >log; unset AWS_ENDPOINT_URL_KMS AWS_REGION; pulumi config get s -s dev; pulumi stack export -s dev | grep '"url": "aws' | sed s/$PLAIN/PLAIN/
 hush
-                "url": "awskms:///arn:aws:kms:eu-west-1:1:key/k?endpoint=PLAIN&disableSSL=true",
+                "url": "awskms:///arn:aws:kms:eu-west-1:1:key/k?endpoint=PLAIN\u0026disableSSL=true",
 $ . services/environment; pulumi stack init four --secrets-provider "awskms://k?fips=maybe"
 error: could not create secrets manager for new stack: cannot seal a new key for secrets with 'awskms://k': query parameter "fips" is 'maybe': expected true or false
 [1]
