@@ -222,7 +222,7 @@ SERVICE_TEST(events_come_in_batches_and_their_loss_is_no_failure)
     assert_ok(update_end(update, true));
     str log = place_control(place, "/log", NULL);
     size_t batches = count_in(log, "events/batch");
-    assert_true(batches >= 1 && batches <= 12); /* a busy machine sends what it has more often */
+    assert_true(batches >= 1 && batches <= 4);
 }
 
 struct sealing {
