@@ -73,22 +73,29 @@ void strbuf_add_shown(struct strbuf *buf, str text, bool keeps_lines)
     }
 }
 
-void strbuf_printf(struct strbuf *buf, const char *format, ...)
+void strbuf_vprintf(struct strbuf *buf, const char *format, va_list arguments)
 {
-    va_list arguments;
+    va_list again;
 
     strbuf_reserve(buf, 64);
     size_t room = buf->capacity - buf->len;
-    va_start(arguments, format);
-    int len = vsnprintf(buf->ptr + buf->len, room, format, arguments);
-    va_end(arguments);
+    va_copy(again, arguments);
+    int len = vsnprintf(buf->ptr + buf->len, room, format, again);
+    va_end(again);
     if (len < 0)
         return;
     if ((size_t)len >= room) {
         strbuf_reserve(buf, (size_t)len);
-        va_start(arguments, format);
         vsnprintf(buf->ptr + buf->len, (size_t)len + 1, format, arguments);
-        va_end(arguments);
     }
     buf->len += (size_t)len;
+}
+
+void strbuf_printf(struct strbuf *buf, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    strbuf_vprintf(buf, format, arguments);
+    va_end(arguments);
 }

@@ -3,6 +3,8 @@
 
 #include "base/arena.h"
 
+#include <stdarg.h>
+
 /* The zero value is empty. */
 struct strbuf {
     char *ptr;
@@ -20,6 +22,7 @@ void strbuf_add_utf8(struct strbuf *buf, str text);
  * `keeps_lines`. */
 void strbuf_add_shown(struct strbuf *buf, str text, bool keeps_lines);
 void strbuf_printf(struct strbuf *buf, const char *format, ...) PRINTF(2, 3);
+void strbuf_vprintf(struct strbuf *buf, const char *format, va_list arguments) PRINTF(2, 0);
 
 static inline void strbuf_add(struct strbuf *buf, str text)
 {

@@ -52,11 +52,11 @@ static fallible stack_config_read_text(const struct yaml_node *root, const char 
 /* Takes the collected texts over into the arena. */
 static const str *texts_keep(struct arena *arena, struct str_list *texts, size_t *count)
 {
-    const str *result = arena_copy_bytes(arena, texts->items, texts->len * sizeof(str));
+    struct strs kept = str_list_keep(arena, texts);
 
-    *count = texts->len;
-    vec_release(texts);
-    return result;
+    str_list_release(texts);
+    *count = kept.len;
+    return kept.items;
 }
 
 static fallible stack_config_read_entries(struct arena *arena, const struct yaml_node *node,

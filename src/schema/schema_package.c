@@ -137,3 +137,34 @@ struct value schema_language_object(struct value told, str key)
 
     return value && value->kind == VALUE_OBJECT ? *value : VALUE_EMPTY_OBJECT;
 }
+
+/* --- what generators ask of a function or a resource --- */
+
+struct schema_properties schema_parameters(struct arena *arena,
+                                           const struct schema_function *function)
+{
+    struct schema_property *ordered =
+        ARENA_ARRAY(arena, struct schema_property, function->arguments.len + 1);
+    size_t len = 0;
+
+    if (!function->arguments.len)
+        return function->inputs;
+    for (size_t i = 0; i < function->arguments.len; i++) {
+        const struct schema_property *input =
+            schema_property(function->inputs, function->arguments.items[i]);
+        if (input)
+            ordered[len++] = *input;
+    }
+    return (struct schema_properties){ ordered, len };
+}
+
+struct strs schema_secret_outputs(struct arena *arena, const struct schema_resource *resource)
+{
+    str *names = ARENA_ARRAY(arena, str, resource->outputs.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < resource->outputs.len; i++)
+        if (resource->outputs.items[i].is_secret)
+            names[len++] = resource->outputs.items[i].name;
+    return (struct strs){ names, len };
+}

@@ -38,3 +38,9 @@ struct value schema_language(const struct schema *schema, str languages, str lan
 /* Its members as they are most often needed; what is of another kind is as if it were not there. */
 bool schema_language_bool(struct value told, str key, bool otherwise);
 struct value schema_language_object(struct value told, str key);
+
+/* The inputs that are parameters of their own, in their order; all of them where none is. */
+struct schema_properties schema_parameters(struct arena *arena,
+                                           const struct schema_function *function);
+/* Names of the outputs that are secrets. */
+struct strs schema_secret_outputs(struct arena *arena, const struct schema_resource *resource);

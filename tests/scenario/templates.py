@@ -121,8 +121,8 @@ def a_password_reaches_git_only(world):
 def links_stay_in_the_repository(world):
     os.makedirs(world.home + "/secret")
     world.write("secret/key", "hush")
-    world.commit("main", {"a/Pulumi.yaml": MANIFEST % "a", "shared": "for all"})
-    os.symlink("../shared", world.home + "/work/a/inside")
+    world.commit("main", {"a/Pulumi.yaml": MANIFEST % "a", "common": "for all"})
+    os.symlink("../common", world.home + "/work/a/inside")
     world.commit("main", {})
     world.new("https://git.test/owner/repo/a")
     expect(world.read("made/inside") == "for all", "a link within the repository")

@@ -1,5 +1,6 @@
 /* go_function.c — functions: the form that waits, and the form for what is known only later. */
 #include "go/sdk/go_parts.h"
+#include "schema/schema_package.h"
 
 #include "common/names.h"
 
@@ -16,24 +17,6 @@ struct go_call {
     bool has_defaults; /* of inputs */
 };
 
-static struct schema_properties ordered_inputs(struct arena *arena,
-                                               const struct schema_function *function)
-{
-    struct schema_property *ordered =
-        ARENA_ARRAY(arena, struct schema_property, function->arguments.len + 1);
-    size_t len = 0;
-
-    if (!function->arguments.len)
-        return function->inputs;
-    for (size_t i = 0; i < function->arguments.len; i++) {
-        const struct schema_property *input =
-            schema_property(function->inputs, function->arguments.items[i]);
-        if (input)
-            ordered[len++] = *input;
-    }
-    return (struct schema_properties){ ordered, len };
-}
-
 static struct go_call call_of(struct go_file *file, const struct go_function *planned)
 {
     struct arena *arena = file->arena;
@@ -41,7 +24,7 @@ static struct go_call call_of(struct go_file *file, const struct go_function *pl
     struct go_call call = {
         .function = function,
         .name = planned->name,
-        .inputs = ordered_inputs(arena, function),
+        .inputs = schema_parameters(arena, function),
         .outputs = function->outputs,
         .has_parameters = function->arguments.len > 0,
         .gives_object = function->has_outputs && !function->result,

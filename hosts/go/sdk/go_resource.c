@@ -1,5 +1,6 @@
 /* go_resource.c — a resource: its struct, how it is made and read, its arguments and forms. */
 #include "go/sdk/go_parts.h"
+#include "schema/schema_package.h"
 
 #include "common/names.h"
 
@@ -144,17 +145,6 @@ static void put_list_option(struct go_file *file, const char *option, struct str
     go_put(file, "\t}))\n", STR(""));
 }
 
-static struct strs secret_output_names(struct arena *arena, const struct schema_resource *resource)
-{
-    str *names = ARENA_ARRAY(arena, str, resource->outputs.len + 1);
-    size_t len = 0;
-
-    for (size_t i = 0; i < resource->outputs.len; i++)
-        if (resource->outputs.items[i].is_secret)
-            names[len++] = resource->outputs.items[i].name;
-    return (struct strs){ names, len };
-}
-
 static void put_default_and_own_options(struct go_file *file,
                                         const struct schema_resource *resource)
 {
@@ -165,7 +155,7 @@ static void put_default_and_own_options(struct go_file *file,
                    go_quoted(file->arena, resource->alias_types[i]));
         go_put(file, "\t}))\n", STR(""));
     }
-    put_list_option(file, "AdditionalSecretOutputs", secret_output_names(file->arena, resource));
+    put_list_option(file, "AdditionalSecretOutputs", schema_secret_outputs(file->arena, resource));
     put_list_option(file, "ReplaceOnChanges", schema_replace_paths(file->arena, resource));
     go_put(file, "\topts = $1.PkgResourceDefaultOpts(opts)\n", go_internal(file));
 }

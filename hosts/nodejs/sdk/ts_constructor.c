@@ -1,6 +1,7 @@
 /* ts_constructor.c — how a resource is made: arguments to inputs, options, the call that registers
  * it. */
 #include "nodejs/sdk/ts_resource.h"
+#include "schema/schema_package.h"
 
 static bool ts_is_input(const struct schema_resource *resource, str name)
 {
@@ -121,17 +122,6 @@ static void ts_option_list(struct ts_file *file, const char *option, struct strs
     ts_end(file, "],");
 }
 
-static struct strs ts_secret_outputs(struct arena *arena, const struct schema_resource *resource)
-{
-    str *names = ARENA_ARRAY(arena, str, resource->outputs.len + 1);
-    size_t len = 0;
-
-    for (size_t i = 0; i < resource->outputs.len; i++)
-        if (resource->outputs.items[i].is_secret)
-            names[len++] = resource->outputs.items[i].name;
-    return (struct strs){ names, len };
-}
-
 static void ts_aliases(struct ts_file *file, const struct schema_resource *resource)
 {
     if (!resource->alias_count)
@@ -146,7 +136,7 @@ static void ts_aliases(struct ts_file *file, const struct schema_resource *resou
 
 static void ts_merge_options(struct ts_file *file, const struct schema_resource *resource)
 {
-    struct strs secrets = ts_secret_outputs(&file->arena, resource);
+    struct strs secrets = schema_secret_outputs(&file->arena, resource);
     struct strs replacing = schema_replace_paths(&file->arena, resource);
 
     ts_line(file, "opts = pulumi.mergeOptions(utilities.resourceOptsDefaults(), opts);");

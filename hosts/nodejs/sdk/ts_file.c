@@ -28,22 +28,17 @@ void ts_file_release(struct ts_file *file)
 
 /* --- lines --- */
 
-static void ts_put_list(struct ts_file *file, const char *format, va_list list)
-{
-    va_list again;
-
-    va_copy(again, list);
-    int len = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    BUG_IF(len < 0);
-    strbuf_reserve(&file->body, (size_t)len + 1);
-    vsnprintf(file->body.ptr + file->body.len, (size_t)len + 1, format, list);
-    file->body.len += (size_t)len;
-}
-
 void ts_begin(struct ts_file *file)
 {
     strbuf_add_repeated(&file->body, ' ', (size_t)file->indent * 4);
+}
+
+/* A whole line. */
+static void ts_line_list(struct ts_file *file, const char *format, va_list list)
+{
+    ts_begin(file);
+    strbuf_vprintf(&file->body, format, list);
+    strbuf_add_char(&file->body, '\n');
 }
 
 void ts_put(struct ts_file *file, const char *format, ...)
@@ -51,7 +46,7 @@ void ts_put(struct ts_file *file, const char *format, ...)
     va_list list;
 
     va_start(list, format);
-    ts_put_list(file, format, list);
+    strbuf_vprintf(&file->body, format, list);
     va_end(list);
 }
 
@@ -65,11 +60,9 @@ void ts_line(struct ts_file *file, const char *format, ...)
 {
     va_list list;
 
-    ts_begin(file);
     va_start(list, format);
-    ts_put_list(file, format, list);
+    ts_line_list(file, format, list);
     va_end(list);
-    strbuf_add_char(&file->body, '\n');
 }
 
 void ts_blank(struct ts_file *file)
@@ -81,11 +74,9 @@ void ts_open(struct ts_file *file, const char *format, ...)
 {
     va_list list;
 
-    ts_begin(file);
     va_start(list, format);
-    ts_put_list(file, format, list);
+    ts_line_list(file, format, list);
     va_end(list);
-    strbuf_add_char(&file->body, '\n');
     file->indent++;
 }
 

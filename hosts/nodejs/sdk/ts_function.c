@@ -1,5 +1,6 @@
 /* ts_function.c — the file of a function: both of its forms, its arguments, its result. */
 #include "nodejs/sdk/ts_function.h"
+#include "schema/schema_package.h"
 
 #include "common/names.h"
 #include "nodejs/nodejs.h"
@@ -74,25 +75,6 @@ static str ts_function_result(struct ts_file *file, const struct schema_function
     return arena_concat(&file->arena, title, STR("Result"));
 }
 
-/* The inputs in the order of arguments. */
-static struct schema_properties ts_ordered_inputs(struct arena *arena,
-                                                  const struct schema_function *function)
-{
-    struct schema_property *items =
-        ARENA_ARRAY(arena, struct schema_property, function->arguments.len + 1);
-    size_t len = 0;
-
-    if (!function->arguments.len)
-        return function->inputs;
-    for (size_t i = 0; i < function->arguments.len; i++) {
-        const struct schema_property *input =
-            schema_property(function->inputs, function->arguments.items[i]);
-        if (input)
-            items[len++] = *input;
-    }
-    return (struct schema_properties){ items, len };
-}
-
 /* An argument of its own must not be called as the options are. */
 static str ts_parameter(struct arena *arena, const struct schema_property *input)
 {
@@ -150,7 +132,7 @@ static str ts_function_argument(struct ts_file *file, const struct schema_functi
 static void ts_form(struct ts_file *file, const struct schema_function *function, bool is_output)
 {
     struct arena *arena = &file->arena;
-    struct schema_properties inputs = ts_ordered_inputs(arena, function);
+    struct schema_properties inputs = schema_parameters(arena, function);
     bool has_args = ts_has_args_interface(function) && !(is_output && !inputs.len);
     bool is_single = function->has_outputs && function->result;
 

@@ -22,20 +22,10 @@ void pysdk_file_release(struct pysdk_file *file)
 void pysdk_put(struct pysdk_file *file, const char *format, ...)
 {
     va_list args;
-    char small[512];
 
     va_start(args, format);
-    int needed = vsnprintf(small, sizeof(small), format, args);
+    strbuf_vprintf(&file->body, format, args);
     va_end(args);
-    if (needed >= 0 && (size_t)needed < sizeof(small)) {
-        strbuf_add(&file->body, (str){ small, (size_t)needed });
-        return;
-    }
-    char *large = arena_alloc_raw(&file->scratch, (size_t)needed + 1);
-    va_start(args, format);
-    vsnprintf(large, (size_t)needed + 1, format, args);
-    va_end(args);
-    strbuf_add(&file->body, (str){ large, (size_t)needed });
 }
 
 str pysdk_path(struct pysdk *sdk, struct arena *arena, const struct pysdk_module *module, str name)

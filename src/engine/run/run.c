@@ -151,7 +151,7 @@ static void emit_summary(struct deployment *deployment, int64_t started, bool ha
 }
 
 /* Also where nothing is changed: with the wrong key nothing is well (tests/commands/secrets.t). */
-static bool check_key(struct deployment *deployment)
+static bool run_check_key(struct deployment *deployment)
 {
     const struct key_source *key = &deployment->options->key;
     struct error *refusal = key->verify ? key->verify(key->context) : NULL;
@@ -219,7 +219,7 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
         course_fail(&deployment.course, STR(""), failure);
     if (!deployment_has_failed(&deployment) && !deployment.course.is_canceled)
         await_program(&deployment);
-    bool has_key = deployment_has_failed(&deployment) || check_key(&deployment);
+    bool has_key = deployment_has_failed(&deployment) || run_check_key(&deployment);
     report_outcome(&deployment);
     bool has_failed = deployment_has_failed(&deployment) || deployment.course.is_canceled;
     fill_result(&deployment, out);
