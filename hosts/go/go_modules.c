@@ -89,11 +89,7 @@ static void modules_parse(str text, struct modules *out)
     struct modules replacements = { 0 };
     str block = STR(""), rest;
 
-    while (text.len > 0) {
-        if (!str_cut(text, STR("\n"), &rest, &text)) {
-            rest = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR("\n"), &rest)) {
         struct line line = line_split(rest);
         const str *words = line.words;
         size_t len = line.len;

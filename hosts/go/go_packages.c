@@ -130,11 +130,9 @@ static str name_from_path(str path)
 {
     str part = STR(""), rest = path, name;
 
-    for (int i = 0; i < 3; i++) {
-        part = rest;
-        if (!str_cut(rest, STR("/"), &part, &rest))
-            rest = STR("");
-    }
+    for (int i = 0; i < 3; i++)
+        if (!str_next(&rest, STR("/"), &part))
+            return STR("");
     return str_cut(part, STR("-"), &rest, &name) ? name : STR("");
 }
 

@@ -80,11 +80,7 @@ fallible python_about(struct host *host, struct arena *arena, const struct progr
 static bool is_line_of(str text, str line)
 {
     str first;
-    while (text.len > 0) {
-        if (!str_cut(text, STR("\n"), &first, &text)) {
-            first = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR("\n"), &first)) {
         if (str_equal(first, line))
             return true;
     }

@@ -73,11 +73,7 @@ static fallible link_requirements(struct arena *arena, str directory, struct lin
     if (fs_exists(path))
         TRY(fs_read(arena, path, LINK_REQUIREMENTS_MAX, &text));
     str end = str_find(text, STR("\r\n")) != SIZE_MAX ? STR("\r\n") : STR("\n");
-    while (text.len) {
-        if (!str_cut(text, STR("\n"), &line, &text)) {
-            line = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR("\n"), &line)) {
         if (str_ends_with(line, STR("\r")))
             line.len--;
         if (link_is_replaced(targets, str_trim(line)))

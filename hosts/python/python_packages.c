@@ -148,11 +148,7 @@ static fallible ask_python(struct host *host, struct arena *arena, const struct 
     words_add(&command.args, arena, STR(LISTING));
     TRY(error_wrap(command_read(host, arena, &command, &text),
                    "listing the installed Python packages"));
-    while (text.len > 0) {
-        if (!str_cut(text, STR("\n"), &line, &text)) {
-            line = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR("\n"), &line)) {
         if (!str_cut(line, STR("\t"), &name, &rest))
             continue;
         struct distribution distribution = { .name = normalized(arena, name), .version = rest };

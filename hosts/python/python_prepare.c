@@ -78,11 +78,8 @@ static void toml_add_requirement(struct strbuf *out, str line)
     toml_add_text(out, versions.len > 0 ? versions : STR("*"));
     if (has_extra) {
         strbuf_add(out, STR(", extras = ["));
-        for (str rest = str_slice(extra, 0, find_first_of(extra, "]")); rest.len > 0;) {
-            if (!str_cut(rest, STR(","), &extra, &rest)) {
-                extra = rest;
-                rest = STR("");
-            }
+        for (str rest = str_slice(extra, 0, find_first_of(extra, "]"));
+             str_next(&rest, STR(","), &extra);) {
             toml_add_text(out, str_trim(extra));
             strbuf_add(out, rest.len > 0 ? STR(", ") : STR(""));
         }
@@ -95,11 +92,7 @@ static void add_requirements(struct strbuf *out, str text)
 {
     str line;
 
-    while (text.len > 0) {
-        if (!str_cut(text, STR("\n"), &line, &text)) {
-            line = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR("\n"), &line)) {
         line = str_trim(str_slice(line, 0, find_first_of(line, "#")));
         if (line.len > 0 && line.ptr[0] != '-') /* options are pip's own */
             toml_add_requirement(out, line);

@@ -93,11 +93,7 @@ static str toml_find(str text, str table, str key)
     bool is_inside = false;
     str line, name, value;
 
-    while (text.len > 0) {
-        if (!str_cut(text, STR("\n"), &line, &text)) {
-            line = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR("\n"), &line)) {
         line = str_trim(line);
         if (str_starts_with(line, STR("[")))
             is_inside = str_starts_with(line, table);

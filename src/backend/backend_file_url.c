@@ -64,11 +64,7 @@ static fallible split_query(str query, str values[PARAMETERS], bool present[PARA
 {
     str pair, key, value;
 
-    while (query.len > 0) {
-        if (!str_cut(query, STR("&"), &pair, &query)) {
-            pair = query;
-            query = STR("");
-        }
+    while (str_next(&query, STR("&"), &pair)) {
         if (!str_cut(pair, STR("="), &key, &value)) {
             key = pair;
             value = STR("");

@@ -166,11 +166,7 @@ fallible diy_meta_parse(str text, uint64_t *version)
 {
     str line, key, value;
 
-    while (text.len > 0) {
-        if (!str_cut(text, STR("\n"), &line, &text)) {
-            line = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR("\n"), &line)) {
         if (!str_cut(line, STR(":"), &key, &value) || !str_equal(str_trim(key), STR("version")))
             continue;
         str_cut(value, STR(" #"), &value, &line);

@@ -55,11 +55,7 @@ static str object_url_prefix(struct arena *arena, str path)
 {
     str part, out = STR("");
 
-    while (path.len > 0) {
-        if (!str_cut(path, STR("/"), &part, &path)) {
-            part = path;
-            path = STR("");
-        }
+    while (str_next(&path, STR("/"), &part)) {
         if (part.len > 0)
             out = arena_concat(arena, out, part, STR("/"));
     }

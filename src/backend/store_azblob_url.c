@@ -59,11 +59,7 @@ fallible azblob_connection_parse(struct arena *arena, str text, struct azblob_op
     struct azblob_connection connection = { 0 };
     str pair, name, value;
 
-    while (text.len > 0) {
-        if (!str_cut(text, STR(";"), &pair, &text)) {
-            pair = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR(";"), &pair)) {
         if (str_trim(pair).len == 0)
             continue;
         if (!str_cut(pair, STR("="), &name, &value))

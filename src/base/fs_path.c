@@ -15,11 +15,7 @@ bool fs_path_climbs(str path)
 {
     str part, rest = path;
 
-    while (rest.len > 0) {
-        if (!str_cut(rest, STR("/"), &part, &rest)) {
-            part = rest;
-            rest = STR("");
-        }
+    while (str_next(&rest, STR("/"), &part)) {
         if (str_equal(part, STR("..")))
             return true;
     }

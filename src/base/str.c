@@ -84,6 +84,17 @@ bool str_cut_last(str text, str separator, str *head, str *tail)
     return cut_at(text, str_find_last(text, separator), separator.len, head, tail);
 }
 
+bool str_next(str *rest, str separator, str *part)
+{
+    if (rest->len == 0)
+        return false;
+    if (!str_cut(*rest, separator, part, rest)) {
+        *part = *rest;
+        *rest = STR("");
+    }
+    return true;
+}
+
 str str_trim(str text)
 {
     while (text.len && isspace((unsigned char)text.ptr[0]))

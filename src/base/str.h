@@ -58,6 +58,9 @@ size_t str_find_char(str text, char c);
  * absent. */
 bool str_cut(str text, str separator, str *head, str *tail);
 bool str_cut_last(str text, str separator, str *head, str *tail);
+/* Takes the next part off the front of *rest: all up to the separator, or what is left. False:
+ * there is nothing left. A separator at the end is followed by no part. */
+bool str_next(str *rest, str separator, str *part);
 
 /* Without leading and trailing white space. */
 str str_trim(str text);

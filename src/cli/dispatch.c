@@ -125,11 +125,7 @@ static struct operand_rule operand_rule(const struct command *command)
     struct operand_rule rule = { 0, 0 };
     str rest = command && command->operands ? str_from(command->operands) : STR(""), word;
 
-    while (rest.len) {
-        if (!str_cut(rest, STR(" "), &word, &rest)) {
-            word = rest;
-            rest = STR("");
-        }
+    while (str_next(&rest, STR(" "), &word)) {
         rule.most++;
         rule.least += word.ptr[0] != '[';
         if (str_find(word, STR("...")) != SIZE_MAX)

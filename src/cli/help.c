@@ -77,10 +77,7 @@ void help_add_example(struct strbuf *out, const char *example)
 {
     str rest = str_from(example), line;
 
-    while (rest.len) {
-        line = rest;
-        if (!str_cut(rest, STR("\n"), &line, &rest))
-            rest = STR("");
+    while (str_next(&rest, STR("\n"), &line)) {
         strbuf_printf(out, "  %s " STR_FMT "\n", program_name(), STR_ARG(line));
     }
 }

@@ -294,11 +294,7 @@ fallible options_check_exclusive(const char *set_text, struct strs given)
     str rest = str_from(set_text), name;
     struct strs seen = { 0 };
 
-    while (rest.len) {
-        if (!str_cut(rest, STR(" "), &name, &rest)) {
-            name = rest;
-            rest = (str){ 0 };
-        }
+    while (str_next(&rest, STR(" "), &name)) {
         if (strs_has(given, name))
             add_item(&scratch, &seen, name);
     }

@@ -69,11 +69,7 @@ void aws_sections_parse(struct arena *arena, str text, struct aws_sections *out)
     struct aws_values values = { 0 };
     str line;
 
-    while (text.len > 0) {
-        if (!str_cut(text, STR("\n"), &line, &text)) {
-            line = text;
-            text = STR("");
-        }
+    while (str_next(&text, STR("\n"), &line)) {
         aws_line(arena, line, &sections, &values);
     }
     aws_section_end(arena, &sections, &values);

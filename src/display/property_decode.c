@@ -27,11 +27,7 @@ static bool has_documents(str text)
 {
     str line, rest = text;
 
-    for (bool is_first = true; rest.len; is_first = false) {
-        if (!str_cut(rest, STR("\n"), &line, &rest)) {
-            line = rest;
-            rest = STR("");
-        }
+    for (bool is_first = true; str_next(&rest, STR("\n"), &line); is_first = false) {
         if (!is_first && (str_starts_with(line, STR("---")) || str_starts_with(line, STR("..."))))
             return true;
     }

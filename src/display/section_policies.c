@@ -34,12 +34,8 @@ void policy_add(struct strbuf *out, const struct row_policy *policy, str line_st
     if (policy->is_remediation)
         strbuf_printf(out, " [" STR_FMT "]", STR_ARG(policy->change));
     strbuf_add_char(out, '\n');
-    while (text.len) {
-        str rest = STR("");
-        if (!str_cut(text, STR("\n"), &line, &rest))
-            line = text;
+    while (str_next(&text, STR("\n"), &line)) {
         strbuf_printf(out, STR_FMT STR_FMT "\n", STR_ARG(line_start), STR_ARG(line));
-        text = rest;
     }
 }
 

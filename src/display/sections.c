@@ -12,10 +12,7 @@ static void sections_add_lines(struct strbuf *out, str text)
 {
     str line;
 
-    while (text.len) {
-        str rest = STR("");
-        if (!str_cut(text, STR("\n"), &line, &rest))
-            line = text;
+    while (str_next(&text, STR("\n"), &line)) {
         while (line.len
                && (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\r'
                    || line.ptr[line.len - 1] == '\t'))
@@ -23,7 +20,6 @@ static void sections_add_lines(struct strbuf *out, str text)
         strbuf_add(out, STR("    "));
         strbuf_add(out, line);
         strbuf_add_char(out, '\n');
-        text = rest;
     }
 }
 

@@ -264,12 +264,8 @@ static void add_messages(struct tree *tree, str text)
 {
     str line;
 
-    while (text.len) {
-        str rest = STR("");
-        if (!str_cut(text, STR("\n"), &line, &rest))
-            line = text;
+    while (str_next(&text, STR("\n"), &line)) {
         vec_add(&tree->messages, arena_copy(tree->view.arena, line));
-        text = rest;
     }
 }
 

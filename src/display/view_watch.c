@@ -39,10 +39,7 @@ static void watch_print(const struct view *view, str name, str text)
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     str line;
 
-    while (text.len) {
-        line = text;
-        if (!str_cut(text, STR("\n"), &line, &text))
-            text = STR("");
+    while (str_next(&text, STR("\n"), &line)) {
         line = str_trim(line);
         if (!line.len)
             continue;

@@ -31,11 +31,7 @@ static fallible check_copied_name(str name)
     if (fs_path_is_absolute(name) || name.len == 0 || str_find_char(name, '\0') != SIZE_MAX)
         return error_new(ERROR_INVALID, "the template has a file named '" STR_FMT "'",
                          STR_ARG(name));
-    while (rest.len) {
-        if (!str_cut(rest, STR("/"), &part, &rest)) {
-            part = rest;
-            rest = STR("");
-        }
+    while (str_next(&rest, STR("/"), &part)) {
         if (str_equal(part, STR("..")) || str_equal(part, STR(".git")))
             return error_new(ERROR_INVALID,
                              "the template has a file named '" STR_FMT "', which is refused",

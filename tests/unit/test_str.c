@@ -56,10 +56,29 @@ static void true_and_false_have_six_spellings_each(void **state)
     assert_false(str_to_bool(STR(""), &is_set));
 }
 
+static void parts_are_taken_off_one_by_one(void **state)
+{
+    str rest = STR("a,,b,"), part;
+
+    (void)state;
+    assert_true(str_next(&rest, STR(","), &part));
+    assert_str_equal(part, STR("a"));
+    assert_true(str_next(&rest, STR(","), &part));
+    assert_str_equal(part, STR(""));
+    assert_true(str_next(&rest, STR(","), &part));
+    assert_str_equal(part, STR("b"));
+    assert_false(str_next(&rest, STR(","), &part));
+    rest = STR("all");
+    assert_true(str_next(&rest, STR(","), &part));
+    assert_str_equal(part, STR("all"));
+    assert_false(str_next(&rest, STR(","), &part));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cutting_takes_the_first_or_the_last_separator),
+        cmocka_unit_test(parts_are_taken_off_one_by_one),
         cmocka_unit_test(a_prefix_orders_before_what_it_begins),
         cmocka_unit_test(overlong_and_surrogate_sequences_are_not_utf8),
         cmocka_unit_test(a_number_must_fit_and_have_only_digits),

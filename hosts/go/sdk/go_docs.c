@@ -59,12 +59,8 @@ static void doc_reader_release(struct doc_reader *reader)
 
 static bool doc_next_line(str *rest, str *line)
 {
-    if (!rest->len)
+    if (!str_next(rest, STR("\n"), line))
         return false;
-    if (!str_cut(*rest, STR("\n"), line, rest)) {
-        *line = *rest;
-        *rest = STR("");
-    }
     if (line->len && line->ptr[line->len - 1] == '\r')
         line->len--;
     return true;

@@ -34,11 +34,7 @@ static str module_statement(str text)
 {
     str line, rest = text;
 
-    while (rest.len) {
-        if (!str_cut(rest, STR("\n"), &line, &rest)) {
-            line = rest;
-            rest = STR("");
-        }
+    while (str_next(&rest, STR("\n"), &line)) {
         line = str_trim(line);
         if (str_starts_with(line, STR("module ")) || str_starts_with(line, STR("module\t"))) {
             str name = str_slice(line, sizeof("module"), line.len), comment;
@@ -104,11 +100,7 @@ static void add_replacement_line(struct strbuf *out, str text, str module, str p
     bool is_done = false, in_block = false;
     str line, rest = text, after;
 
-    while (rest.len) {
-        if (!str_cut(rest, STR("\n"), &line, &rest)) {
-            line = rest;
-            rest = STR("");
-        }
+    while (str_next(&rest, STR("\n"), &line)) {
         str word = first_word(line, &after);
         bool is_statement = str_equal(word, STR("replace")) && !str_starts_with(after, STR("("));
         str body = is_statement ? after : in_block ? line : STR("");

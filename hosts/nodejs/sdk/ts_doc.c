@@ -103,12 +103,10 @@ static void ts_examples_line(struct ts_examples *examples, str line)
 str ts_doc_examples(struct arena *arena, str text)
 {
     struct ts_examples examples = { 0 };
+    str line;
 
-    while (text.len) {
-        str line = text, rest = STR("");
-        str_cut(text, STR("\n"), &line, &rest);
+    while (str_next(&text, STR("\n"), &line)) {
         ts_examples_line(&examples, line);
-        text = rest;
     }
     if (examples.is_open)
         ts_examples_close(&examples);
@@ -119,19 +117,6 @@ str ts_doc_examples(struct arena *arena, str text)
 }
 
 /* --- references --- */
-
-/* The text behind a part, up to the next '/' or the end: "resources" of "#/resources/a:b:C/x". */
-static bool ts_cut_part(str *path, str *part)
-{
-    str rest = STR("");
-
-    if (!path->len)
-        return false;
-    *part = *path;
-    str_cut(*path, STR("/"), part, &rest);
-    *path = rest;
-    return true;
-}
 
 /* What the things are called that a reference begins with, by where they are. */
 static str ts_reference_owner(struct arena *arena, str kind, str token, str place)
@@ -153,11 +138,11 @@ static str ts_reference_name(struct arena *arena, str path)
 {
     str package, kind, part, place = STR(""), name = STR(""), more;
 
-    if (!str_cut(path, STR("#/"), &package, &path) || !ts_cut_part(&path, &kind)
-        || !ts_cut_part(&path, &part))
+    if (!str_cut(path, STR("#/"), &package, &path) || !str_next(&path, STR("/"), &kind)
+        || !str_next(&path, STR("/"), &part))
         return STR("");
-    if (ts_cut_part(&path, &place))
-        while (ts_cut_part(&path, &more))
+    if (str_next(&path, STR("/"), &place))
+        while (str_next(&path, STR("/"), &more))
             name = more;
     str owner = ts_reference_owner(arena, kind, schema_decode_token(arena, part), place);
     if (!place.len)
@@ -210,11 +195,10 @@ static void ts_doc_line(struct ts_file *file, str line)
 
 static void ts_doc_lines(struct ts_file *file, str text)
 {
-    while (text.len) {
-        str line = text, rest = STR("");
-        str_cut(text, STR("\n"), &line, &rest);
+    str line;
+
+    while (str_next(&text, STR("\n"), &line)) {
         ts_doc_line(file, line);
-        text = rest;
     }
 }
 

@@ -27,26 +27,13 @@ str ts_class_name(struct arena *arena, const struct schema_resource *resource)
 
 /* --- modules --- */
 
-/* Takes the first part of a path off; false at its end. */
-static bool ts_next_part(str *path, str separator, str *part)
-{
-    str rest = STR("");
-
-    if (!path->len)
-        return false;
-    *part = *path;
-    str_cut(*path, separator, part, &rest);
-    *path = rest;
-    return true;
-}
-
 str ts_namespace(struct arena *arena, str module)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     str segment, part;
 
-    while (ts_next_part(&module, STR("/"), &segment)) {
-        while (ts_next_part(&segment, STR("."), &part)) {
+    while (str_next(&module, STR("/"), &segment)) {
+        while (str_next(&segment, STR("."), &part)) {
             strbuf_add(&out, node_identifier(arena, part));
             strbuf_add_char(&out, '.');
         }
@@ -78,7 +65,7 @@ str ts_folder_path(struct arena *arena, str module)
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     str part;
 
-    while (ts_next_part(&module, STR("/"), &part)) {
+    while (str_next(&module, STR("/"), &part)) {
         char *lower = arena_cstr(arena, part);
         for (size_t i = 0; i < part.len; i++)
             lower[i] = (char)tolower((unsigned char)lower[i]);

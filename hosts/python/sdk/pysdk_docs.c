@@ -76,12 +76,10 @@ static void doc_add_line(struct doc_filter *filter, str line)
 static str doc_without_examples(struct arena *arena, str text)
 {
     struct doc_filter filter = { 0 };
+    str line;
 
-    while (text.len) {
-        str line = text, rest = STR("");
-        str_cut(text, STR("\n"), &line, &rest);
+    while (str_next(&text, STR("\n"), &line)) {
         doc_add_line(&filter, line);
-        text = rest;
     }
     str kept = arena_copy(arena, strbuf_str(&filter.out));
     strbuf_release(&filter.out);
@@ -184,13 +182,12 @@ void pysdk_put_doc(struct pysdk_file *file, unsigned indent, str text)
 {
     bool is_first = true, was_empty = false;
     bool has_lines = str_find_char(text, '\n') != SIZE_MAX;
+    str line;
 
     if (!text.len)
         return;
     pysdk_put(file, "%*s\"\"\"", (int)indent, "");
-    while (text.len) {
-        str line = text, rest = STR("");
-        str_cut(text, STR("\n"), &line, &rest);
+    while (str_next(&text, STR("\n"), &line)) {
         line = doc_without_blanks_behind(line);
         if (line.len || !was_empty) {
             if (!is_first)
@@ -199,7 +196,6 @@ void pysdk_put_doc(struct pysdk_file *file, unsigned indent, str text)
         }
         was_empty = !line.len;
         is_first = false;
-        text = rest;
     }
     if (has_lines)
         pysdk_put(file, "\n%*s", (int)indent, "");
@@ -210,6 +206,7 @@ void pysdk_add_param(struct pysdk *sdk, struct strbuf *doc, str name, str text)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     bool is_first = true;
+    str line;
 
     text = pysdk_doc(sdk, &scratch, text);
     if (!text.len)
@@ -218,13 +215,10 @@ void pysdk_add_param(struct pysdk *sdk, struct strbuf *doc, str name, str text)
         strbuf_add(doc,
                    str_find(strbuf_str(doc), STR(":param ")) == SIZE_MAX ? STR("\n\n") : STR("\n"));
     strbuf_printf(doc, ":param " STR_FMT ": ", STR_ARG(name));
-    while (text.len) {
-        str line = text, rest = STR("");
-        str_cut(text, STR("\n"), &line, &rest);
+    while (str_next(&text, STR("\n"), &line)) {
         if (!is_first)
             strbuf_add(doc, line.len ? STR("\n    ") : STR("\n"));
         strbuf_add(doc, line);
         is_first = false;
-        text = rest;
     }
 }

@@ -149,10 +149,7 @@ static str line_value(str text, str name)
 {
     str line, rest = text, key, value;
 
-    while (rest.len) {
-        line = rest;
-        if (!str_cut(rest, STR("\n"), &line, &rest))
-            rest = STR("");
+    while (str_next(&rest, STR("\n"), &line)) {
         if (!str_cut(line, STR("="), &key, &value) || !str_equal(key, name))
             continue;
         if (value.len >= 2 && value.ptr[0] == '"')

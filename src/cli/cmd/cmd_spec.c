@@ -188,10 +188,7 @@ static void spec_write_operands(struct spec *spec, const struct command *command
     json_begin_object(spec->writer);
     json_key(spec->writer, STR("arguments"));
     json_begin_array(spec->writer);
-    while (rest.len) {
-        word = rest;
-        if (!str_cut(rest, STR(" "), &word, &rest))
-            rest = STR("");
+    while (str_next(&rest, STR(" "), &word)) {
         char *name =
             arena_cstr(spec->arena, word.ptr[0] == '[' ? str_slice(word, 1, word.len) : word);
         name[strcspn(name, "[].")] = '\0';

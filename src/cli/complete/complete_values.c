@@ -231,10 +231,7 @@ static void complete_add_words(struct candidates *out, const char *words)
 {
     str rest = str_from(words), word;
 
-    while (rest.len) {
-        word = rest;
-        if (!str_cut(rest, STR(" "), &word, &rest))
-            rest = STR("");
+    while (str_next(&rest, STR(" "), &word)) {
         candidates_add(out, word, STR(""));
     }
 }
@@ -266,13 +263,9 @@ static str complete_operand_word(const struct command *command, size_t index)
 {
     str rest = command->operands ? str_from(command->operands) : STR(""), word = STR("");
 
-    for (size_t i = 0; i <= index; i++) {
-        if (!rest.len)
+    for (size_t i = 0; i <= index; i++)
+        if (!str_next(&rest, STR(" "), &word))
             return str_find(word, STR("...")) != SIZE_MAX ? word : STR("");
-        word = rest;
-        if (!str_cut(rest, STR(" "), &word, &rest))
-            rest = STR("");
-    }
     return word;
 }
 

@@ -115,13 +115,9 @@ static size_t rows_of(str text, size_t width)
     size_t rows = 0;
     str line;
 
-    while (text.len) {
-        str rest = STR("");
-        if (!str_cut(text, STR("\n"), &line, &rest))
-            line = text;
+    while (str_next(&text, STR("\n"), &line)) {
         size_t columns = color_width(line);
         rows += columns > width ? (columns + width - 1) / width : 1;
-        text = rest;
     }
     return rows;
 }

@@ -171,10 +171,7 @@ static void add_version(struct strbuf *name, str version)
     str lists[] = { parsed.pre, parsed.build };
     for (size_t i = 0; i < 2; i++) {
         str rest = lists[i], part;
-        while (rest.len) {
-            part = rest;
-            if (!str_cut(rest, STR("."), &part, &rest))
-                rest = STR("");
+        while (str_next(&rest, STR("."), &part)) {
             strbuf_add_char(name, '_');
             strbuf_add(name, part);
         }
