@@ -40,11 +40,6 @@ static void pcl_blocks_release(struct pcl_blocks *list)
 {
     vec_release(list);
 }
-static void pcl_labels_release(struct pcl_labels *list)
-{
-    vec_release(list);
-}
-
 /* --- characters --- */
 
 static fallible pcl_fail(const struct pcl_reader *reader, const char *format, ...) PRINTF(2, 3);
@@ -410,7 +405,7 @@ static fallible read_attribute(struct pcl_reader *reader, str name, struct pcl_m
 
 static fallible read_block(struct pcl_reader *reader, str kind, struct pcl_block *out)
 {
-    CLEANUP(pcl_labels_release) struct pcl_labels labels = { 0 };
+    CLEANUP(vec_drop) struct pcl_labels labels = { 0 };
 
     *out = (struct pcl_block){ .kind = kind, .line = reader->line };
     while (!pcl_accept(reader, '{')) {

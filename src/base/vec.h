@@ -30,3 +30,12 @@
 
 #define vec_release(vec) \
     (free((vec)->items), (vec)->items = NULL, (vec)->len = 0, (vec)->capacity = 0)
+
+/* For CLEANUP: frees the elements of a struct that begins with VEC. */
+static inline void vec_drop(void *vec)
+{
+    void *items;
+
+    memcpy(&items, vec, sizeof(items));
+    free(items);
+}

@@ -85,11 +85,6 @@ struct policy_list {
     VEC(const struct row_policy *);
 };
 
-static void policy_list_release(struct policy_list *list)
-{
-    vec_release(list);
-}
-
 /* Groups the remediations of one policy and counts the resources it changed. */
 static size_t add_remediations(struct strbuf *out, const struct policy_list *list, size_t first)
 {
@@ -108,7 +103,7 @@ static size_t add_remediations(struct strbuf *out, const struct policy_list *lis
 static bool add_pack(struct strbuf *out, const struct rows *rows, const struct row_pack *packs,
                      size_t count)
 {
-    CLEANUP(policy_list_release) struct policy_list list = { 0 };
+    CLEANUP(vec_drop) struct policy_list list = { 0 };
     bool is_forbidden = false, has_advice = false;
 
     for (size_t i = 0; i < rows->policies.len; i++) {

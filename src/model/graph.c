@@ -189,11 +189,6 @@ struct nodes {
     VEC(uint32_t);
 };
 
-static void nodes_release(struct nodes *nodes)
-{
-    vec_release(nodes);
-}
-
 static int compare_indexes(const void *a, const void *b)
 {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -262,7 +257,7 @@ struct resources graph_dependents(const struct graph *graph, struct arena *arena
 {
     CLEANUP(bools_free) bool *reached = memory_zalloc(graph->name_count);
     CLEANUP(bools_free) bool *ignored = memory_zalloc(graph->name_count);
-    CLEANUP(nodes_release) struct nodes found = { 0 };
+    CLEANUP(vec_drop) struct nodes found = { 0 };
     uint32_t start = graph_index_of(graph, resource);
 
     if (start == NONE)
@@ -291,7 +286,7 @@ static void add_later(const struct lists *lists, uint32_t name, uint32_t than, s
 struct resources graph_direct_dependents(const struct graph *graph, struct arena *arena,
                                          const struct resource *resource)
 {
-    CLEANUP(nodes_release) struct nodes found = { 0 };
+    CLEANUP(vec_drop) struct nodes found = { 0 };
     uint32_t start = graph_index_of(graph, resource);
 
     if (start == NONE)
@@ -310,7 +305,7 @@ struct resources graph_direct_dependents(const struct graph *graph, struct arena
 static void add_descendants(const struct graph *graph, uint32_t top, uint32_t end,
                             struct nodes *found)
 {
-    CLEANUP(nodes_release) struct nodes waiting = { 0 };
+    CLEANUP(vec_drop) struct nodes waiting = { 0 };
 
     vec_add(&waiting, top);
     while (waiting.len) {
@@ -340,7 +335,7 @@ static void add_copies(const struct graph *graph, uint32_t name, uint32_t end, b
 struct resources graph_dependencies(const struct graph *graph, struct arena *arena,
                                     const struct resource *resource)
 {
-    CLEANUP(nodes_release) struct nodes found = { 0 };
+    CLEANUP(vec_drop) struct nodes found = { 0 };
     uint32_t end = graph_index_of(graph, resource);
 
     if (end == NONE)
@@ -374,7 +369,7 @@ struct resources graph_transitive_dependencies(const struct graph *graph, struct
                                                const struct resource *resource)
 {
     CLEANUP(bools_free) bool *chosen = memory_zalloc(graph->count);
-    CLEANUP(nodes_release) struct nodes found = { 0 };
+    CLEANUP(vec_drop) struct nodes found = { 0 };
     uint32_t start = graph_index_of(graph, resource);
 
     if (start == NONE)

@@ -166,11 +166,6 @@ struct dependencies {
     VEC(struct property_dependency);
 };
 
-static void dependencies_release(struct dependencies *dependencies)
-{
-    vec_release(dependencies);
-}
-
 static int fields_compare_keys(const void *a, const void *b)
 {
     return str_compare(((const struct property_dependency *)a)->key,
@@ -202,7 +197,7 @@ static void sort_dependencies(struct dependencies *list)
 
 static fallible field_read_dependencies(struct json_reader *reader, void *member)
 {
-    CLEANUP(dependencies_release) struct dependencies list = { 0 };
+    CLEANUP(vec_drop) struct dependencies list = { 0 };
     struct property_dependencies *out = member;
     bool more;
 

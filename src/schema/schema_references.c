@@ -38,11 +38,6 @@ struct dependency_list {
     VEC(struct schema_dependency);
 };
 
-static void dependency_list_release(struct dependency_list *list)
-{
-    vec_release(list);
-}
-
 static fallible read_dependency_list(struct json_reader *reader, struct dependency_list *list)
 {
     static const struct json_field fields[] = {
@@ -67,7 +62,7 @@ static fallible read_dependency_list(struct json_reader *reader, struct dependen
 
 struct schema_dependencies schema_dependencies(struct schema *schema)
 {
-    CLEANUP(dependency_list_release) struct dependency_list list = { 0 };
+    CLEANUP(vec_drop) struct dependency_list list = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
 
     if (schema->dependencies.len == 0)

@@ -49,11 +49,6 @@ struct enum_items {
     VEC(struct enum_item);
 };
 
-static void enum_items_release(struct enum_items *items)
-{
-    vec_release(items);
-}
-
 static fallible schema_read_value(struct json_reader *reader, void *value)
 {
     return value_read_plain(reader, value);
@@ -98,7 +93,7 @@ static fallible read_enum(struct json_reader *reader, void *type_)
         JSON_FIELD("deprecationMessage", struct enum_item, deprecation, json_field_string),
         { 0 },
     };
-    CLEANUP(enum_items_release) struct enum_items items = { 0 };
+    CLEANUP(vec_drop) struct enum_items items = { 0 };
     struct schema_type *type = type_;
     bool more;
 
@@ -237,14 +232,9 @@ struct types {
     VEC(struct schema_type *);
 };
 
-static void types_release(struct types *types)
-{
-    vec_release(types);
-}
-
 static fallible read_alternatives(struct json_reader *reader, void *spec_)
 {
-    CLEANUP(types_release) struct types types = { 0 };
+    CLEANUP(vec_drop) struct types types = { 0 };
     struct spec *spec = spec_;
     bool more;
 

@@ -68,11 +68,6 @@ struct ts_parts {
     VEC(str);
 };
 
-static void ts_parts_release(struct ts_parts *parts)
-{
-    vec_release(parts);
-}
-
 static void ts_parts_add(struct ts_parts *parts, str text)
 {
     for (size_t i = 0; i < parts->len; i++)
@@ -100,7 +95,7 @@ static void ts_add_bare(struct ts_file *file, struct ts_parts *parts,
 
 static str ts_list_type(struct ts_file *file, const struct schema_type *type, enum ts_place place)
 {
-    CLEANUP(ts_parts_release) struct ts_parts element = { 0 };
+    CLEANUP(vec_drop) struct ts_parts element = { 0 };
 
     ts_add_type(file, &element, type->element, place, false);
     str text = ts_parts_text(&file->arena, &element);
@@ -179,7 +174,7 @@ static void ts_add_promise(struct ts_file *file, struct ts_parts *parts, struct 
 static void ts_add_type(struct ts_file *file, struct ts_parts *parts,
                         const struct schema_type *type, enum ts_place place, bool is_optional)
 {
-    CLEANUP(ts_parts_release) struct ts_parts inner = { 0 };
+    CLEANUP(vec_drop) struct ts_parts inner = { 0 };
 
     if (place == TS_ARGS && !type->is_plain) {
         ts_add_bare(file, &inner, type, place, true);
@@ -194,7 +189,7 @@ static void ts_add_type(struct ts_file *file, struct ts_parts *parts,
 str ts_type(struct ts_file *file, const struct schema_type *type, enum ts_place place,
             bool is_optional)
 {
-    CLEANUP(ts_parts_release) struct ts_parts parts = { 0 };
+    CLEANUP(vec_drop) struct ts_parts parts = { 0 };
 
     ts_add_type(file, &parts, type, place, is_optional);
     return ts_parts_text(&file->arena, &parts);
@@ -206,8 +201,8 @@ str ts_type(struct ts_file *file, const struct schema_type *type, enum ts_place 
 static str ts_property_type(struct ts_file *file, const struct schema_property *property,
                             enum ts_place place, bool is_optional)
 {
-    CLEANUP(ts_parts_release) struct ts_parts inner = { 0 };
-    CLEANUP(ts_parts_release) struct ts_parts parts = { 0 };
+    CLEANUP(vec_drop) struct ts_parts inner = { 0 };
+    CLEANUP(vec_drop) struct ts_parts parts = { 0 };
     bool is_text = property->type->kind == TYPE_STRING && property->has_constant
                    && property->constant.kind == VALUE_STRING;
 

@@ -58,15 +58,10 @@ struct values {
     VEC(struct value);
 };
 
-static void values_release(struct values *values)
-{
-    vec_release(values);
-}
-
 /* An empty delimiter splits into characters. */
 static bool split(struct call *call)
 {
-    CLEANUP(values_release) struct values parts = { 0 };
+    CLEANUP(vec_drop) struct values parts = { 0 };
     str delimiter = value_text(call->args[0]), rest = value_text(call->args[1]), head;
 
     for (size_t i = 0; i < 2; i++)

@@ -42,11 +42,6 @@ struct words {
     VEC(char *);
 };
 
-static void compiler_words_release(struct words *words)
-{
-    vec_release(words);
-}
-
 /* As a shell splits a line: blanks between words, quotes and backslashes to keep them. */
 static fallible split_words(struct arena *arena, str line, struct words *out)
 {
@@ -167,7 +162,7 @@ static fallible run_command(struct arena *arena, str directory, struct words *wo
 fallible load_compiled(struct loaded *loaded, str directory, str command,
                        const char *const *variables)
 {
-    CLEANUP(compiler_words_release) struct words words = { 0 };
+    CLEANUP(vec_drop) struct words words = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
     TRY(split_words(loaded->arena, command, &words));

@@ -340,11 +340,6 @@ struct roots {
     VEC(struct root);
 };
 
-static void roots_release(struct roots *roots)
-{
-    vec_release(roots);
-}
-
 static void add_roots(void *roots_, struct expr *expr)
 {
     struct roots *roots = roots_;
@@ -405,7 +400,7 @@ static bool enter_roots(struct sorter *sorter, const struct roots *roots)
 
 static bool sorter_enter(struct sorter *sorter, struct node *node, struct range range)
 {
-    CLEANUP(roots_release) struct roots roots = { 0 };
+    CLEANUP(vec_drop) struct roots roots = { 0 };
 
     if (node->mark == SORTED)
         return true;

@@ -14,16 +14,6 @@ struct parts {
     VEC(struct text_part);
 };
 
-static void steps_release(struct steps *steps)
-{
-    vec_release(steps);
-}
-
-static void parts_release(struct parts *parts)
-{
-    vec_release(parts);
-}
-
 /* What is left of the text between ${ and }, and where it is to be complained about. */
 struct cursor {
     struct syntax *syntax;
@@ -115,7 +105,7 @@ static bool read_step(struct cursor *at, bool is_root, struct access_step *out)
 /* Up to and with the closing brace. */
 static bool read_access(struct cursor *at, const struct access **out)
 {
-    CLEANUP(steps_release) struct steps steps = { 0 };
+    CLEANUP(vec_drop) struct steps steps = { 0 };
 
     while (at->rest.len && at->rest.ptr[0] != '}') {
         struct access_step step;
@@ -166,7 +156,7 @@ static bool read_parts(struct cursor *at, struct parts *parts)
 
 struct expr *expr_read_text(struct syntax *syntax, const struct yaml_node *node, str text)
 {
-    CLEANUP(parts_release) struct parts parts = { 0 };
+    CLEANUP(vec_drop) struct parts parts = { 0 };
     struct cursor at = { syntax, node, text };
 
     if (!read_parts(&at, &parts))

@@ -115,11 +115,6 @@ struct kept_files {
     VEC(struct kept_file);
 };
 
-static void kept_files_release(struct kept_files *files)
-{
-    vec_release(files);
-}
-
 static fallible keep_files(struct arena *arena, str folder, struct kept_files *out)
 {
     enum { LARGEST_KEPT = 16 << 20 };
@@ -207,7 +202,7 @@ static fallible link_and_install(struct sdk_maker *maker, const struct package_t
 fallible package_target_link(struct sdk_maker *maker, const struct package_target *target,
                              const struct package_sdk *sdks, size_t count, bool installs)
 {
-    CLEANUP(kept_files_release) struct kept_files kept = { 0 };
+    CLEANUP(vec_drop) struct kept_files kept = { 0 };
 
     TRY(keep_files(maker->cli->arena, target->root, &kept));
     struct error *failure = link_and_install(maker, target, sdks, count, installs);

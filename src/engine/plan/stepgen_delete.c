@@ -114,11 +114,6 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
     }
 }
 
-static void frontier_release(struct dependents *dependents)
-{
-    vec_release(dependents);
-}
-
 /* Targets, what depends on them transitively, and what a replacement of them would take along.
  * Dependents that were not named are allowed here and refused later by name (refuse_unspecified):
  * scenario destroy/destroy-target. */
@@ -129,7 +124,7 @@ static fallible allowed_by_targets(struct stepgen *gen, struct map *out)
 
     close_over(gen, &gen->targets, true, false, &targets);
     for (size_t cursor = 0; map_next(&targets, &cursor, &entry);) {
-        CLEANUP(frontier_release) struct dependents dependents = { 0 };
+        CLEANUP(vec_drop) struct dependents dependents = { 0 };
         map_put(out, entry->key, entry->value);
         TRY(stepgen_dependent_replacements(gen, entry->value, NULL, &dependents));
         stepgen_cascade_replacements(gen, entry->key, &dependents);

@@ -260,11 +260,6 @@ void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependent
     add_cascade(gen, out, &gen->estate->olds, urn, &seen);
 }
 
-static void dependents_release(struct dependents *dependents)
-{
-    vec_release(dependents);
-}
-
 static fallible refuse_protected_dependent(struct stepgen *gen, struct registration *reg,
                                            struct resource *resource)
 {
@@ -338,7 +333,7 @@ static fallible collect_condemned(struct stepgen *gen, struct registration *reg,
 static fallible replace_by_deleting_first(struct stepgen *gen, struct registration *reg,
                                           struct chain *chain, enum plan_phase *phase)
 {
-    CLEANUP(dependents_release) struct dependents condemned = { 0 };
+    CLEANUP(vec_drop) struct dependents condemned = { 0 };
 
     TRY(collect_condemned(gen, reg, &condemned, phase));
     if (*phase == PLAN_AGAIN)
