@@ -12,28 +12,36 @@ struct manifest_object {
     size_t behind; /* where the last value ends; 0: it has none */
 };
 
+struct manifest_search {
+    str wanted;
+    struct manifest_object *out;
+};
+
+static fallible manifest_look_at(struct json_reader *reader, str key, void *search_)
+{
+    const struct manifest_search *search = search_;
+    struct manifest_object *out = search->out;
+    size_t begin = reader->token_at;
+    str value;
+
+    TRY(json_skip(reader, &value));
+    if (str_equal(key, search->wanted))
+        out->found = value;
+    if (str_compare(key, search->wanted) > 0 && out->before == SIZE_MAX)
+        out->before = begin;
+    out->behind = (size_t)(value.ptr - out->text.ptr) + value.len;
+    return NULL;
+}
+
 static fallible manifest_look(struct arena *arena, str text, str wanted,
                               struct manifest_object *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    str key, value;
-    bool more;
+    struct manifest_search search = { wanted, out };
 
     *out = (struct manifest_object){ .text = text, .before = SIZE_MAX };
     json_reader_init(&reader, arena, text);
-    TRY(json_object_begin(&reader));
-    while (true) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            return NULL;
-        size_t begin = reader.token_at;
-        TRY(json_skip(&reader, &value));
-        if (str_equal(key, wanted))
-            out->found = value;
-        if (str_compare(key, wanted) > 0 && out->before == SIZE_MAX)
-            out->before = begin;
-        out->behind = (size_t)(value.ptr - text.ptr) + value.len;
-    }
+    return json_read_members(&reader, manifest_look_at, &search);
 }
 
 /* How the file is indented: as its first line that is. */

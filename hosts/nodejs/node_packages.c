@@ -215,19 +215,15 @@ fallible node_required_packages(struct host *host, struct arena *arena,
 
 /* --- for `about` --- */
 
+static fallible package_read_name(struct json_reader *reader, str key, void *names)
+{
+    map_put(names, key, names);
+    return json_skip(reader, NULL);
+}
+
 static fallible package_read_names(struct json_reader *reader, void *names)
 {
-    str key;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        map_put(names, key, names);
-        TRY(json_skip(reader, NULL));
-    }
+    return json_read_members(reader, package_read_name, names);
 }
 
 /* What package.json asks for by name. */

@@ -6,27 +6,6 @@
 
 #include <stdlib.h>
 
-struct text_pairs {
-    VEC(struct pair);
-};
-
-/* For a table of json_read_fields: adds the members of an object to a struct text_pairs. */
-static fallible text_pairs_read(struct json_reader *reader, void *pairs_)
-{
-    struct text_pairs *pairs = pairs_;
-    struct pair pair;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &pair.key, &more));
-        if (!more)
-            return NULL;
-        TRY(json_read_string(reader, &pair.value));
-        vec_add(pairs, pair);
-    }
-}
-
 /* --- an entry --- */
 
 static int compare_counts(const void *a, const void *b)
@@ -98,7 +77,7 @@ struct changes {
 };
 struct entry_file {
     struct history_entry entry;
-    struct text_pairs environment;
+    struct pairs environment;
     struct changes changes;
 };
 
@@ -113,20 +92,18 @@ static fallible read_integer(struct json_reader *reader, void *member)
     return NULL;
 }
 
-static fallible read_changes(struct json_reader *reader, void *changes_)
+static fallible history_read_change(struct json_reader *reader, str key, void *changes)
 {
-    struct changes *changes = changes_;
-    struct op_count change;
-    bool more;
+    struct op_count change = { .op = key };
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &change.op, &more));
-        if (!more)
-            return NULL;
-        TRY(read_integer(reader, &change.count));
-        vec_add(changes, change);
-    }
+    TRY(read_integer(reader, &change.count));
+    vec_add((struct changes *)changes, change);
+    return NULL;
+}
+
+static fallible read_changes(struct json_reader *reader, void *changes)
+{
+    return json_read_members(reader, history_read_change, changes);
 }
 
 fallible history_entry_parse(struct arena *arena, str text, struct history_entry *out)
@@ -139,13 +116,12 @@ fallible history_entry_parse(struct arena *arena, str text, struct history_entry
         JSON_FIELD("startTime", struct entry_file, entry.start_time, read_integer),
         JSON_FIELD("endTime", struct entry_file, entry.end_time, read_integer),
         JSON_FIELD("config", struct entry_file, entry.config, json_field_raw),
-        JSON_FIELD("environment", struct entry_file, environment, text_pairs_read),
+        JSON_FIELD("environment", struct entry_file, environment, json_field_pairs),
         JSON_FIELD("resourceChanges", struct entry_file, changes, read_changes),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader;
     struct entry_file file = { .entry.config = STR("{}") };
-    struct text_pairs *environment = &file.environment;
     struct changes *changes = &file.changes;
     enum json_kind end; /* what follows is refused by looking at it */
 
@@ -154,14 +130,12 @@ fallible history_entry_parse(struct arena *arena, str text, struct history_entry
     if (!failure)
         failure = json_peek(&reader, &end);
     *out = file.entry;
-    out->environment =
-        arena_copy_bytes(arena, environment->items, environment->len * sizeof(*environment->items));
-    out->environment_count = environment->len;
+    out->environment = file.environment.items;
+    out->environment_count = file.environment.len;
     if (changes->len > 1)
         qsort(changes->items, changes->len, sizeof(*changes->items), compare_counts);
     out->changes = arena_copy_bytes(arena, changes->items, changes->len * sizeof(*changes->items));
     out->change_count = changes->len;
-    vec_release(environment);
     vec_release(changes);
     return failure;
 }
@@ -172,19 +146,18 @@ enum { VERSION = 1 };
 
 struct tag_file {
     double version;
-    struct text_pairs tags;
+    struct pairs tags;
 };
 
 fallible tags_parse(struct arena *arena, str text, struct tags *out)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("version", struct tag_file, version, json_field_number),
-        JSON_FIELD("tags", struct tag_file, tags, text_pairs_read),
+        JSON_FIELD("tags", struct tag_file, tags, json_field_pairs),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader;
     struct tag_file file = { 0 };
-    struct text_pairs *list = &file.tags;
     enum json_kind end; /* what follows is refused by looking at it */
 
     json_reader_init(&reader, arena, text);
@@ -194,10 +167,9 @@ fallible tags_parse(struct arena *arena, str text, struct tags *out)
     if (!failure && file.version != VERSION)
         failure = error_new(ERROR_INVALID, "unsupported stack tags version: %g (expected %d)",
                             file.version, VERSION);
-    struct pairs sorted = pairs_sorted(arena, (struct pairs){ list->items, list->len });
+    struct pairs sorted = pairs_sorted(arena, file.tags);
     if (!failure)
         *out = (struct tags){ sorted.items, sorted.len };
-    vec_release(list);
     return failure;
 }
 

@@ -3,28 +3,19 @@
 #include "backend/backend_service.h"
 
 #include "base/json.h"
+#include "base/pairs.h"
 
 /* {"secure":"…"} and nothing else. */
 static bool is_sealed_text(struct arena *arena, str raw, str *ciphertext)
 {
     CLEANUP(json_reader_release) struct json_reader reader;
-    bool more = false;
-    str key = STR(""), text = STR("");
+    struct pairs members = { 0 };
 
     json_reader_init(&reader, arena, raw);
-    struct error *failure = json_object_begin(&reader);
-    if (!failure)
-        failure = json_object_next(&reader, &key, &more);
-    if (!failure && more && str_equal(key, STR("secure")))
-        failure = json_read_string(&reader, &text);
-    else if (!failure)
-        failure = error_new(ERROR_INVALID, "an object like any other");
-    if (!failure)
-        failure = json_object_next(&reader, &key, &more);
-    bool is_sealed = !failure && !more;
-    error_ignore(failure, "then it is an object like any other");
+    error_ignore(json_field_pairs(&reader, &members), "then it is an object like any other");
+    bool is_sealed = members.len == 1 && str_equal(members.items[0].key, STR("secure"));
     if (is_sealed)
-        *ciphertext = text;
+        *ciphertext = members.items[0].value;
     return is_sealed;
 }
 
@@ -40,44 +31,43 @@ static void write_config_value(struct json_writer *writer, str text, bool is_sec
     json_end_object(writer);
 }
 
-static fallible convert_value(struct json_reader *reader, struct json_writer *writer,
-                              struct arena *arena)
+static void convert_value(struct json_writer *writer, struct arena *arena, str raw)
 {
-    enum json_kind kind;
-    str raw, text;
+    bool is_object = str_starts_with(raw, STR("{"));
+    str text;
 
-    TRY(json_peek(reader, &kind));
-    if (kind == JSON_STRING) {
-        TRY(json_read_string(reader, &text));
-        write_config_value(writer, text, false, false);
-        return NULL;
-    }
-    TRY(json_skip(reader, &raw));
-    if (kind == JSON_OBJECT_BEGIN && is_sealed_text(arena, raw, &text))
+    if (is_object && is_sealed_text(arena, raw, &text))
         write_config_value(writer, text, true, false);
-    else if (kind == JSON_OBJECT_BEGIN || kind == JSON_ARRAY_BEGIN)
+    else if (is_object || str_starts_with(raw, STR("[")))
         write_config_value(writer, raw, str_find(raw, STR("\"secure\":")) != SIZE_MAX, true);
     else
         write_config_value(writer, raw, false, false);
+}
+
+static fallible convert_member(struct json_reader *reader, str key, void *writer)
+{
+    enum json_kind kind;
+    str text;
+
+    json_key(writer, key);
+    TRY(json_peek(reader, &kind));
+    if (kind != JSON_STRING) {
+        TRY(json_skip(reader, &text));
+        convert_value(writer, reader->arena, text);
+        return NULL;
+    }
+    TRY(json_read_string(reader, &text));
+    write_config_value(writer, text, false, false);
     return NULL;
 }
 
 fallible service_config_write(struct json_writer *writer, struct arena *arena, str config)
 {
     CLEANUP(json_reader_release) struct json_reader reader;
-    bool more;
-    str key;
 
     json_reader_init(&reader, arena, config.len ? config : STR("{}"));
     json_begin_object(writer);
-    TRY(json_object_begin(&reader));
-    while (true) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            break;
-        json_key(writer, key);
-        TRY(convert_value(&reader, writer, arena));
-    }
+    TRY(json_read_members(&reader, convert_member, writer));
     json_end_object(writer);
     return NULL;
 }
@@ -121,7 +111,7 @@ static void write_kept(struct json_writer *writer, struct arena *arena,
     json_end_object(writer);
 }
 
-fallible service_config_read(struct arena *arena, str text, str *config)
+static fallible keep_member(struct json_reader *reader, str key, void *writer)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("string", struct kept_value, text, json_field_string),
@@ -129,24 +119,23 @@ fallible service_config_read(struct arena *arena, str text, str *config)
         JSON_FIELD("object", struct kept_value, is_object, json_field_bool),
         { 0 },
     };
+    struct kept_value value = { 0 };
+
+    TRY(json_read_fields(reader, fields, &value));
+    json_key(writer, key);
+    write_kept(writer, reader->arena, &value);
+    return NULL;
+}
+
+fallible service_config_read(struct arena *arena, str text, str *config)
+{
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader;
     struct json_writer writer = { .out = &out };
-    bool more;
-    str key;
 
     json_reader_init(&reader, arena, text.len ? text : STR("{}"));
     json_begin_object(&writer);
-    TRY(json_object_begin(&reader));
-    while (true) {
-        struct kept_value value = { 0 };
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            break;
-        TRY(json_read_fields(&reader, fields, &value));
-        json_key(&writer, key);
-        write_kept(&writer, arena, &value);
-    }
+    TRY(json_read_members(&reader, keep_member, &writer));
     json_end_object(&writer);
     *config = arena_copy(arena, strbuf_str(&out));
     return NULL;

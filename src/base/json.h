@@ -56,10 +56,14 @@ fallible json_read_string(struct json_reader *reader, str *out);
 fallible json_read_bool(struct json_reader *reader, bool *out);
 fallible json_read_number(struct json_reader *reader, double *out);
 
-/* Walks an object: TRY(json_object_begin(r)); then while (true) { TRY(json_object_next(r, &key,
- * &more)); if (!more) break; … read the value … } null is read as an empty object or array. */
+/* Walks an object token by token; most readers want one of the walks below. null is read as an
+ * empty object or array. */
 fallible json_object_begin(struct json_reader *reader);
 fallible json_object_next(struct json_reader *reader, str *key, bool *more);
+/* Walks an object whose keys are not known: `read` consumes the value of each member. */
+fallible json_read_members(struct json_reader *reader,
+                           fallible (*read)(struct json_reader *reader, str key, void *context),
+                           void *context);
 /* Walks an object that goes into a struct: members in the table, which ends with a key of NULL, are
  * read to where they belong; others are skipped. */
 struct json_field {
@@ -72,11 +76,16 @@ struct json_field {
         key, read, offsetof(type, member)   \
     }
 fallible json_read_fields(struct json_reader *reader, const struct json_field *fields, void *out);
-/* Readers for such tables: of a str, a bool, a double, and a str with the text of any value. */
+/* Readers for such tables: of a str, a bool, a double, and a str with the text of any value; a
+ * struct strs from an array of strings; a struct pairs from an object of strings, or of anything,
+ * with the text of each value. */
 fallible json_field_string(struct json_reader *reader, void *member);
 fallible json_field_bool(struct json_reader *reader, void *member);
 fallible json_field_number(struct json_reader *reader, void *member);
 fallible json_field_raw(struct json_reader *reader, void *member);
+fallible json_field_strs(struct json_reader *reader, void *member);
+fallible json_field_pairs(struct json_reader *reader, void *member);
+fallible json_field_raw_pairs(struct json_reader *reader, void *member);
 
 fallible json_array_begin(struct json_reader *reader);
 fallible json_array_next(struct json_reader *reader, bool *more);

@@ -67,3 +67,16 @@ struct pairs pairs_from_strs(struct arena *arena, struct strs list)
         items[i] = (struct pair){ list.items[2 * i], list.items[2 * i + 1] };
     return (struct pairs){ items, list.len / 2 };
 }
+
+void pair_list_release(struct pair_list *list)
+{
+    vec_release(list);
+}
+
+struct pairs pair_list_keep(struct arena *arena, const struct pair_list *list)
+{
+    if (list->len == 0)
+        return (struct pairs){ 0 };
+    return (struct pairs){ arena_copy_bytes(arena, list->items, list->len * sizeof(struct pair)),
+                           list->len };
+}

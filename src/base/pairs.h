@@ -25,3 +25,11 @@ struct pairs pairs_join(struct arena *arena, struct pairs a, struct pairs b);
 struct pairs pairs_sorted(struct arena *arena, struct pairs list);
 /* From key, value, key, value …; a key without a value at the end is left out. */
 struct pairs pairs_from_strs(struct arena *arena, struct strs list);
+
+/* A list that grows. The texts belong to others. */
+struct pair_list {
+    VEC(struct pair);
+};
+void pair_list_release(struct pair_list *list);
+/* What it has now, in the arena. */
+struct pairs pair_list_keep(struct arena *arena, const struct pair_list *list);

@@ -26,31 +26,36 @@ enum { PROBLEM_KEYS = sizeof(problem_keys) / sizeof(*problem_keys), PROBLEM_DEPT
 
 static struct error *problem_read(struct json_reader *reader, unsigned depth, str *out);
 
+struct problem_search {
+    unsigned depth;
+    size_t best; /* what *out was found under */
+    str *out;
+};
+
+static fallible problem_read_member(struct json_reader *reader, str key, void *search_)
+{
+    struct problem_search *search = search_;
+    size_t rank = 0;
+    str text = STR("");
+
+    while (rank < PROBLEM_KEYS && !str_equal(key, str_from(problem_keys[rank])))
+        rank++;
+    if (rank >= search->best)
+        return json_skip(reader, NULL);
+    TRY(problem_read(reader, search->depth + 1, &text));
+    if (text.len > 0) {
+        search->best = rank;
+        *search->out = text;
+    }
+    return NULL;
+}
+
 /* The best of the members; those of an inner object or list count as much as the text they have. */
 static fallible problem_read_object(struct json_reader *reader, unsigned depth, str *out)
 {
-    size_t best = PROBLEM_KEYS;
-    bool more = false;
-    str key;
+    struct problem_search search = { depth, PROBLEM_KEYS, out };
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        str text = STR("");
-        size_t rank = 0;
-        while (rank < PROBLEM_KEYS && !str_equal(key, str_from(problem_keys[rank])))
-            rank++;
-        if (rank < best)
-            TRY(problem_read(reader, depth + 1, &text));
-        else
-            TRY(json_skip(reader, NULL));
-        if (text.len > 0) {
-            best = rank;
-            *out = text;
-        }
-    }
+    return json_read_members(reader, problem_read_member, &search);
 }
 
 static fallible problem_read_array(struct json_reader *reader, unsigned depth, str *out)

@@ -24,27 +24,6 @@ static struct error *google_read_source(struct json_reader *reader, void *member
     return NULL;
 }
 
-static struct error *google_read_headers(struct json_reader *reader, void *member)
-{
-    struct {
-        VEC(struct pair);
-    } found = { 0 };
-    struct error *failure = json_object_begin(reader);
-    bool more = !failure;
-
-    while (more && !failure) {
-        struct pair pair = { 0 };
-        failure = json_object_next(reader, &pair.key, &more);
-        if (!failure && more)
-            failure = json_read_string(reader, &pair.value);
-        if (!failure && more)
-            vec_add(&found, pair);
-    }
-    *(struct pairs *)member = pairs_copy(reader->arena, (struct pairs){ found.items, found.len });
-    vec_release(&found);
-    return failure;
-}
-
 static struct error *google_read_format(struct json_reader *reader, void *out)
 {
     static const struct json_field fields[] = {
@@ -61,7 +40,7 @@ static struct error *google_read_credential_source(struct json_reader *reader, v
     static const struct json_field fields[] = {
         JSON_FIELD("file", struct google_identity, source_file, json_field_string),
         JSON_FIELD("url", struct google_identity, source_url, json_field_string),
-        JSON_FIELD("headers", struct google_identity, source_headers, google_read_headers),
+        JSON_FIELD("headers", struct google_identity, source_headers, json_field_pairs),
         { "format", google_read_format, 0 },
         { 0 },
     };

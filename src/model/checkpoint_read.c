@@ -94,29 +94,32 @@ static fallible read_pending_kind(struct json_reader *reader, enum pending_kind 
     return json_fail(reader, "unknown type '" STR_FMT "' of a pending operation", STR_ARG(name));
 }
 
+struct pending_reader {
+    struct pending_operation pending;
+    int version;
+    bool has_kind;
+};
+
+static fallible pending_read_member(struct json_reader *reader, str key, void *pending_)
+{
+    struct pending_reader *pending = pending_;
+
+    if (str_equal(key, STR("resource")))
+        return resource_read_version(reader, pending->version, &pending->pending.resource);
+    if (!str_equal(key, STR("type")))
+        return json_skip(reader, NULL);
+    pending->has_kind = true;
+    return read_pending_kind(reader, &pending->pending.kind);
+}
+
 fallible pending_read(struct json_reader *reader, int version, struct pending_operation *out)
 {
-    struct pending_operation pending = { 0 };
-    bool more, has_kind = false;
-    str key;
+    struct pending_reader pending = { .version = version };
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        if (str_equal(key, STR("resource"))) {
-            TRY(resource_read_version(reader, version, &pending.resource));
-        } else if (str_equal(key, STR("type"))) {
-            TRY(read_pending_kind(reader, &pending.kind));
-            has_kind = true;
-        } else {
-            TRY(json_skip(reader, NULL));
-        }
-    }
-    if (!pending.resource || !has_kind)
+    TRY(json_read_members(reader, pending_read_member, &pending));
+    if (!pending.pending.resource || !pending.has_kind)
         return json_fail(reader, "a pending operation needs a resource and a type");
-    *out = pending;
+    *out = pending.pending;
     return NULL;
 }
 
@@ -132,25 +135,10 @@ struct extension_list {
     VEC(struct extension);
 };
 
-static void resource_list_release(struct resource_list *list)
-{
-    vec_release(list);
-}
-
-static void pending_list_release(struct pending_list *list)
-{
-    vec_release(list);
-}
-
-static void extension_list_release(struct extension_list *list)
-{
-    vec_release(list);
-}
-
 static fallible checkpoint_read_resources(struct json_reader *reader, int version,
                                           struct snapshot *out)
 {
-    CLEANUP(resource_list_release) struct resource_list list = { 0 };
+    CLEANUP(vec_drop) struct resource_list list = { 0 };
     bool more;
 
     TRY(json_array_begin(reader));
@@ -173,7 +161,7 @@ static fallible checkpoint_read_resources(struct json_reader *reader, int versio
 
 static fallible read_pending(struct json_reader *reader, int version, struct snapshot *out)
 {
-    CLEANUP(pending_list_release) struct pending_list list = { 0 };
+    CLEANUP(vec_drop) struct pending_list list = { 0 };
     bool more;
 
     TRY(json_array_begin(reader));
@@ -192,20 +180,20 @@ static fallible read_pending(struct json_reader *reader, int version, struct sna
     return NULL;
 }
 
+static fallible checkpoint_read_extension(struct json_reader *reader, str key, void *list)
+{
+    struct extension extension = { .ref = key };
+
+    TRY(extension_read(reader, &extension));
+    vec_add((struct extension_list *)list, extension);
+    return NULL;
+}
+
 static fallible read_extensions(struct json_reader *reader, struct snapshot *out)
 {
-    CLEANUP(extension_list_release) struct extension_list list = { 0 };
-    bool more;
+    CLEANUP(vec_drop) struct extension_list list = { 0 };
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        struct extension extension = { 0 };
-        TRY(json_object_next(reader, &extension.ref, &more));
-        if (!more)
-            break;
-        TRY(extension_read(reader, &extension));
-        vec_add(&list, extension);
-    }
+    TRY(json_read_members(reader, checkpoint_read_extension, &list));
     out->extensions = NULL;
     out->extension_count = list.len;
     if (list.len)
@@ -214,8 +202,17 @@ static fallible read_extensions(struct json_reader *reader, struct snapshot *out
     return NULL;
 }
 
-static fallible read_part(struct json_reader *reader, int version, str key, struct snapshot *out)
+struct parts_reader {
+    struct snapshot snapshot;
+    int version;
+};
+
+static fallible read_part(struct json_reader *reader, str key, void *parts_)
 {
+    struct parts_reader *parts = parts_;
+    struct snapshot *out = &parts->snapshot;
+    int version = parts->version;
+
     if (str_equal(key, STR("manifest")))
         return error_wrap(read_manifest(reader, out), "manifest");
     if (str_equal(key, STR("resources")))
@@ -238,22 +235,15 @@ static fallible read_part(struct json_reader *reader, int version, str key, stru
 
 fallible deployment_parts_read(struct json_reader *reader, int version, struct snapshot *out)
 {
-    struct snapshot snapshot = { .metadata = STR("{}") };
-    bool more;
-    str key;
+    struct parts_reader parts = { { .metadata = STR("{}") }, version };
+    struct snapshot *snapshot = &parts.snapshot;
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        TRY(read_part(reader, version, key, &snapshot));
-    }
-    if (str_equal(snapshot.snippets, STR("[]")))
-        snapshot.snippets = STR("");
-    if (snapshot.metadata.len == 0)
-        snapshot.metadata = STR("{}");
-    *out = snapshot;
+    TRY(json_read_members(reader, read_part, &parts));
+    if (str_equal(snapshot->snippets, STR("[]")))
+        snapshot->snippets = STR("");
+    if (snapshot->metadata.len == 0)
+        snapshot->metadata = STR("{}");
+    *out = *snapshot;
     return NULL;
 }
 
@@ -281,27 +271,6 @@ static fallible checkpoint_read_version(struct json_reader *reader, int *out)
     if (number < 0 || number > 1000000 || number != floor(number))
         return json_fail(reader, "expected a version number");
     *out = (int)number;
-    return NULL;
-}
-
-static fallible read_features(struct json_reader *reader, struct strs *out)
-{
-    str items[64];
-    size_t len = 0;
-    bool more;
-
-    TRY(json_array_begin(reader));
-    for (;;) {
-        TRY(json_array_next(reader, &more));
-        if (!more)
-            break;
-        if (len == sizeof(items) / sizeof(items[0]))
-            return json_fail(reader, "too many features");
-        TRY(json_read_string(reader, &items[len++]));
-    }
-    *out =
-        (struct strs){ len ? arena_copy_bytes(reader->arena, items, len * sizeof(items[0])) : NULL,
-                       len };
     return NULL;
 }
 
@@ -386,27 +355,32 @@ static fallible read_postponed(struct json_reader *outer, const struct format *f
     return format->read(&reader, envelope);
 }
 
+struct envelope_reader {
+    const struct format *format;
+    struct envelope *envelope;
+};
+
+static fallible envelope_read_member(struct json_reader *reader, str key, void *context_)
+{
+    const struct envelope_reader *context = context_;
+    struct envelope *envelope = context->envelope;
+
+    if (str_equal(key, STR("version")))
+        return checkpoint_read_version(reader, &envelope->version);
+    if (str_equal(key, STR("features")))
+        return json_field_strs(reader, &envelope->features);
+    if (str_equal(key, context->format->body_key))
+        return envelope_take_body(reader, context->format, envelope);
+    return json_skip(reader, NULL);
+}
+
 static fallible read_envelope(struct json_reader *reader, const struct format *format,
                               struct envelope *envelope)
 {
+    struct envelope_reader context = { format, envelope };
     struct json_token token;
-    bool more;
-    str key;
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        if (str_equal(key, STR("version")))
-            TRY(checkpoint_read_version(reader, &envelope->version));
-        else if (str_equal(key, STR("features")))
-            TRY(read_features(reader, &envelope->features));
-        else if (str_equal(key, format->body_key))
-            TRY(envelope_take_body(reader, format, envelope));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    TRY(json_read_members(reader, envelope_read_member, &context));
     TRY(json_next(reader, &token));
     if (envelope->version == VERSION_UNSEEN)
         envelope->version = 0;

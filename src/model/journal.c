@@ -186,8 +186,8 @@ static fallible read_extension_part(struct json_reader *reader, str key,
     return extension_read(reader, extension);
 }
 
-static fallible entry_read_member(struct json_reader *reader, str key, struct journal_entry *entry,
-                                  struct extension *extension)
+static fallible entry_read_value(struct json_reader *reader, str key, struct journal_entry *entry,
+                                 struct extension *extension)
 {
     int64_t *place = entry_place_of(entry, key);
 
@@ -232,23 +232,28 @@ static fallible entry_check(const struct json_reader *reader, const struct journ
     return NULL;
 }
 
+struct entry_reader {
+    struct journal_entry *entry;
+    struct extension *extension;
+};
+
+static fallible entry_read_member(struct json_reader *reader, str key, void *context_)
+{
+    const struct entry_reader *context = context_;
+
+    TRY(error_wrap(entry_read_value(reader, key, context->entry, context->extension),
+                   "'" STR_FMT "'", STR_ARG(key)));
+    if (str_equal(key, STR("extension")))
+        context->entry->extension = context->extension;
+    return NULL;
+}
+
 static fallible entry_read(struct json_reader *reader, struct journal_entry *entry)
 {
-    struct extension *extension = ARENA_NEW(reader->arena, struct extension);
+    struct entry_reader context = { entry, ARENA_NEW(reader->arena, struct extension) };
     struct json_token token;
-    bool more;
-    str key;
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        TRY(error_wrap(entry_read_member(reader, key, entry, extension), "'" STR_FMT "'",
-                       STR_ARG(key)));
-        if (str_equal(key, STR("extension")))
-            entry->extension = extension;
-    }
+    TRY(json_read_members(reader, entry_read_member, &context));
     TRY(json_next(reader, &token));
     if (entry->new_snapshot && entry->requires_byte_string)
         ((struct snapshot *)entry->new_snapshot)->had_byte_strings = true;

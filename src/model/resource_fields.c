@@ -42,24 +42,6 @@ static bool text_is_empty(const void *member)
 
 /* --- lists of texts --- */
 
-static fallible field_read_texts(struct json_reader *reader, void *member)
-{
-    CLEANUP(str_list_release) struct str_list texts = { 0 };
-    bool more;
-
-    TRY(json_array_begin(reader));
-    for (;;) {
-        str text;
-        TRY(json_array_next(reader, &more));
-        if (!more)
-            break;
-        TRY(json_read_string(reader, &text));
-        vec_add(&texts, text);
-    }
-    *(struct strs *)member = str_list_keep(reader->arena, &texts);
-    return NULL;
-}
-
 static void field_write_list(struct json_writer *writer, struct strs list)
 {
     json_begin_array(writer);
@@ -195,21 +177,21 @@ static void sort_dependencies(struct dependencies *list)
     qsort(list->items, list->len, sizeof(*list->items), fields_compare_keys);
 }
 
+static fallible field_read_dependency(struct json_reader *reader, str key, void *list)
+{
+    struct property_dependency dependency = { .key = key };
+
+    TRY(json_field_strs(reader, &dependency.urns));
+    vec_add((struct dependencies *)list, dependency);
+    return NULL;
+}
+
 static fallible field_read_dependencies(struct json_reader *reader, void *member)
 {
     CLEANUP(vec_drop) struct dependencies list = { 0 };
     struct property_dependencies *out = member;
-    bool more;
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        struct property_dependency dependency;
-        TRY(json_object_next(reader, &dependency.key, &more));
-        if (!more)
-            break;
-        TRY(field_read_texts(reader, &dependency.urns));
-        vec_add(&list, dependency);
-    }
+    TRY(json_read_members(reader, field_read_dependency, &list));
     sort_dependencies(&list);
     *out = (struct property_dependencies){ 0 };
     if (list.len) {
@@ -292,25 +274,19 @@ static const enum hook_kind hook_order[HOOK_KINDS] = {
     HOOK_BEFORE_DELETE, HOOK_BEFORE_UPDATE, HOOK_ON_ERROR,
 };
 
+static fallible field_read_hook(struct json_reader *reader, str key, void *hooks_)
+{
+    struct strs *hooks = hooks_;
+    int kind = 0;
+
+    while (kind < HOOK_KINDS && !str_equal(key, str_from(hook_names[kind])))
+        kind++;
+    return kind < HOOK_KINDS ? json_field_strs(reader, &hooks[kind]) : json_skip(reader, NULL);
+}
+
 static fallible field_read_hooks(struct json_reader *reader, void *member)
 {
-    struct strs *hooks = member;
-    bool more;
-    str key;
-
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        int kind = 0;
-        while (kind < HOOK_KINDS && !str_equal(key, str_from(hook_names[kind])))
-            kind++;
-        if (kind < HOOK_KINDS)
-            TRY(field_read_texts(reader, &hooks[kind]));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+    return json_read_members(reader, field_read_hook, member);
 }
 
 static void field_write_hooks(struct json_writer *writer, const void *member, enum secret_form form)
@@ -446,9 +422,9 @@ const struct field_ops field_ops[FIELD_KINDS] = {
                     field_equal_text, sizeof(str) },
     [KIND_URN] = { field_read_text, field_write_text, text_is_empty, field_own_text,
                    field_equal_text, sizeof(str) },
-    [KIND_TEXTS] = { field_read_texts, field_write_texts, texts_is_empty, field_own_texts,
+    [KIND_TEXTS] = { json_field_strs, field_write_texts, texts_is_empty, field_own_texts,
                      field_equal_texts, sizeof(struct strs) },
-    [KIND_URNS] = { field_read_texts, field_write_texts, texts_is_empty, field_own_texts,
+    [KIND_URNS] = { json_field_strs, field_write_texts, texts_is_empty, field_own_texts,
                     field_equal_texts, sizeof(struct strs) },
     [KIND_FRAMES] = { field_read_frames, field_write_frames, texts_is_empty, field_own_texts,
                       field_equal_texts, sizeof(struct strs) },

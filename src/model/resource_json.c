@@ -29,24 +29,21 @@ static const struct resource_field *resource_json_find_field(str key, size_t *cu
     return NULL;
 }
 
-static fallible read_fields(struct json_reader *reader, int version, struct resource *resource)
-{
-    size_t cursor = 0;
-    bool more;
-    str key;
+struct resource_reader {
+    struct resource *resource;
+    int version;
+    size_t cursor; /* where the next field is looked for first */
+};
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        const struct resource_field *field = resource_json_find_field(key, &cursor);
-        if (field && field->since <= version)
-            TRY(error_wrap(field_ops[field->kind].read(reader, member_of(resource, field)),
-                           "'" STR_FMT "'", STR_ARG(key)));
-        else
-            TRY(json_skip(reader, NULL));
-    }
+static fallible resource_json_read_field(struct json_reader *reader, str key, void *resource_)
+{
+    struct resource_reader *context = resource_;
+    const struct resource_field *field = resource_json_find_field(key, &context->cursor);
+
+    if (!field || field->since > context->version)
+        return json_skip(reader, NULL);
+    return error_wrap(field_ops[field->kind].read(reader, member_of(context->resource, field)),
+                      "'" STR_FMT "'", STR_ARG(key));
 }
 
 static fallible resource_json_check_required(const struct json_reader *reader,
@@ -80,7 +77,8 @@ fallible resource_read_version(struct json_reader *reader, int version, struct r
     struct resource *resource = ARENA_NEW(reader->arena, struct resource);
 
     resource->inputs = resource->outputs = VALUE_EMPTY_OBJECT;
-    struct error *error = read_fields(reader, version, resource);
+    struct resource_reader context = { resource, version, 0 };
+    struct error *error = json_read_members(reader, resource_json_read_field, &context);
     if (error && resource->urn.len)
         return error_wrap(error, "resource '" STR_FMT "'", STR_ARG(resource->urn));
     TRY(error_wrap(error, "resource"));

@@ -201,23 +201,22 @@ void config_write_json(struct json_writer *writer, const struct config *config)
     config_write_value(writer, value_object(&scratch, members, config->len));
 }
 
+static fallible config_read_member(struct json_reader *reader, str text, void *config)
+{
+    struct config_key key;
+    struct value value;
+
+    TRY(config_key_parse(reader->arena, text, STR(""), false, &key));
+    TRY(value_read_plain(reader, &value));
+    config_put(reader->arena, config, key, config_from_plain(reader->arena, value, true));
+    return NULL;
+}
+
 fallible config_read_json(struct json_reader *reader, struct config *out)
 {
     struct config config = { 0 };
-    bool more;
-    str text;
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        struct config_key key;
-        struct value value;
-        TRY(json_object_next(reader, &text, &more));
-        if (!more)
-            break;
-        TRY(config_key_parse(reader->arena, text, STR(""), false, &key));
-        TRY(value_read_plain(reader, &value));
-        config_put(reader->arena, &config, key, config_from_plain(reader->arena, value, true));
-    }
+    TRY(json_read_members(reader, config_read_member, &config));
     *out = config;
     return NULL;
 }

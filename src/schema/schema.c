@@ -4,21 +4,15 @@
 
 /* --- the index --- */
 
+/* A map of each definition's text. */
 static fallible index_definitions(struct json_reader *reader, void *map)
 {
-    str key;
-    bool more;
+    struct pairs definitions;
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        str raw;
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        key = arena_copy(reader->arena, key);
-        TRY(json_skip(reader, &raw));
-        map_put(map, key, arena_copy_bytes(reader->arena, &raw, sizeof(raw)));
-    }
+    TRY(json_field_raw_pairs(reader, &definitions));
+    for (size_t i = 0; i < definitions.len; i++)
+        map_put(map, definitions.items[i].key, (void *)&definitions.items[i].value);
+    return NULL;
 }
 
 static fallible schema_read_meta(struct json_reader *reader, void *schema)
@@ -91,7 +85,7 @@ fallible schema_read(struct arena *arena, str json, struct schema **out)
         JSON_FIELD("attribution", struct schema, attribution, json_field_string),
         JSON_FIELD("publisher", struct schema, publisher, json_field_string),
         JSON_FIELD("logoUrl", struct schema, logo_url, json_field_string),
-        JSON_FIELD("keywords", struct schema, keywords, schema_read_strs),
+        JSON_FIELD("keywords", struct schema, keywords, json_field_strs),
         JSON_FIELD("pluginDownloadURL", struct schema, download_url, json_field_string),
         JSON_FIELD("parameterization", struct schema, parameterization, schema_read_base),
         JSON_FIELD("extensionParameterization", struct schema, extension, schema_read_base),

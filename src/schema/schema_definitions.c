@@ -12,8 +12,8 @@ struct methods {
 struct resource_spec {
     struct schema *schema;
     struct schema_resource resource;
-    struct str_list required;
-    struct str_list always;
+    struct strs required;
+    struct strs always;
     struct str_list aliases;
 };
 
@@ -98,12 +98,12 @@ static fallible schema_read_resource(struct schema *schema, str raw, struct sche
                    json_field_string),
         JSON_FIELD("isOverlay", struct resource_spec, resource.is_overlay, json_field_bool),
         JSON_FIELD("overlaySupportedLanguages", struct resource_spec, resource.overlay_languages,
-                   schema_read_strs),
+                   json_field_strs),
         JSON_FIELD("language", struct resource_spec, resource.languages, json_field_raw),
         JSON_FIELD("methods", struct resource_spec, resource.methods, schema_read_methods),
         { "stateInputs", schema_read_state, 0 },
-        JSON_FIELD("requiredInputs", struct resource_spec, required, schema_read_names),
-        JSON_FIELD("required", struct resource_spec, always, schema_read_names),
+        JSON_FIELD("requiredInputs", struct resource_spec, required, json_field_strs),
+        JSON_FIELD("required", struct resource_spec, always, json_field_strs),
         JSON_FIELD("aliases", struct resource_spec, aliases, schema_read_aliases),
         { "inputProperties", schema_read_inputs, 0 },
         { "properties", read_outputs, 0 },
@@ -116,14 +116,12 @@ static fallible schema_read_resource(struct schema *schema, str raw, struct sche
     struct error *failure = json_read_fields(&reader, fields, &spec);
     if (!failure) {
         *out = spec.resource;
-        mark_required(out->inputs, &spec.required);
-        mark_required(out->outputs, &spec.always);
+        mark_required(out->inputs, spec.required);
+        mark_required(out->outputs, spec.always);
         out->alias_types = arena_copy_bytes(schema->arena, spec.aliases.items,
                                             spec.aliases.len * sizeof(*spec.aliases.items));
         out->alias_count = spec.aliases.len;
     }
-    str_list_release(&spec.required);
-    str_list_release(&spec.always);
     str_list_release(&spec.aliases);
     return failure;
 }
@@ -205,25 +203,19 @@ struct result_form {
 static fallible read_form(struct schema *schema, str raw, struct result_form *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    bool more = true;
-    str key;
+    struct pairs members;
 
-    *out = (struct result_form){ .is_empty = true };
     json_reader_init(&reader, schema->arena, raw);
-    TRY(json_object_begin(&reader));
-    while (true) {
-        str value;
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            return NULL;
-        out->is_empty = false;
-        bool is_properties = str_equal(key, STR("properties"));
-        bool is_plain = str_equal(key, STR("plain"));
-        TRY(json_skip(&reader, &value));
-        if (is_properties && !str_equal(value, STR("null")))
+    TRY(json_field_raw_pairs(&reader, &members));
+    *out = (struct result_form){ .is_empty = members.len == 0 };
+    for (size_t i = 0; i < members.len; i++) {
+        str key = members.items[i].key, value = members.items[i].value;
+        if (str_equal(key, STR("properties")) && !str_equal(value, STR("null")))
             out->properties = value;
-        out->is_plain = out->is_plain || (is_plain && str_equal(value, STR("true")));
+        if (str_equal(key, STR("plain")) && str_equal(value, STR("true")))
+            out->is_plain = true;
     }
+    return NULL;
 }
 
 /* An object has its properties here or is one of the package's types. Everything else, maps
@@ -259,9 +251,9 @@ static fallible read_function(struct schema *schema, str raw, struct schema_func
                    json_field_string),
         JSON_FIELD("isOverlay", struct function_spec, function.is_overlay, json_field_bool),
         JSON_FIELD("overlaySupportedLanguages", struct function_spec, function.overlay_languages,
-                   schema_read_strs),
+                   json_field_strs),
         JSON_FIELD("multiArgumentInputs", struct function_spec, function.arguments,
-                   schema_read_strs),
+                   json_field_strs),
         JSON_FIELD("plain", struct function_spec, function.has_plain, json_field_bool),
         JSON_FIELD("language", struct function_spec, function.languages, json_field_raw),
         JSON_FIELD("outputs", struct function_spec, result, json_field_raw),

@@ -116,21 +116,15 @@ str schema_member(str token)
 str schema_raw_member(struct arena *arena, str object, str wanted)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    str key, raw = STR(""), found = STR("");
-    bool more = true;
+    struct pairs members = { 0 };
+    str found = STR("");
 
     json_reader_init(&reader, arena, object);
     struct error *failure =
-        object.len ? json_object_begin(&reader) : error_new(ERROR_INVALID, "none");
-    while (!failure && more) {
-        failure = json_object_next(&reader, &key, &more);
-        if (failure || !more)
-            break;
-        bool is_it = str_equal(key, wanted);
-        failure = json_skip(&reader, &raw);
-        if (is_it && !failure)
-            found = raw;
-    }
+        object.len ? json_field_raw_pairs(&reader, &members) : error_new(ERROR_INVALID, "none");
+    for (size_t i = 0; i < members.len; i++)
+        if (str_equal(members.items[i].key, wanted))
+            found = members.items[i].value;
     error_ignore(failure, "what is not understood says nothing");
     return found;
 }

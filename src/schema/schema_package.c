@@ -77,7 +77,7 @@ bool schema_function_is_method(struct schema *schema, str token)
 struct config_spec {
     struct schema *schema;
     struct schema_properties variables;
-    struct str_list required;
+    struct strs required;
 };
 
 static fallible read_variables(struct json_reader *reader, void *spec_)
@@ -90,7 +90,7 @@ struct schema_properties schema_config(struct schema *schema)
 {
     static const struct json_field fields[] = {
         { "variables", read_variables, 0 },
-        JSON_FIELD("defaults", struct config_spec, required, schema_read_names),
+        JSON_FIELD("defaults", struct config_spec, required, json_field_strs),
         { 0 },
     };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -102,8 +102,7 @@ struct schema_properties schema_config(struct schema *schema)
     struct error *failure = json_read_fields(&reader, fields, &spec);
     if (failure)
         schema_note_trouble(schema, STR("config"), failure);
-    mark_required(spec.variables, &spec.required);
-    str_list_release(&spec.required);
+    mark_required(spec.variables, spec.required);
     return spec.variables;
 }
 

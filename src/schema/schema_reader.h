@@ -5,12 +5,6 @@
 #include "base/vec.h"
 #include "schema/schema.h"
 
-/* For tables of fields: the texts of a list, into struct str_list. */
-fallible schema_read_names(struct json_reader *reader, void *names);
-
-/* The same into struct strs. */
-fallible schema_read_strs(struct json_reader *reader, void *strs);
-
 /* Remembers the first thing that was not understood; takes the error. */
 void schema_note_trouble(struct schema *schema, str place, struct error *failure);
 
@@ -31,7 +25,7 @@ fallible read_property(struct schema *schema, struct json_reader *reader,
 fallible schema_read_property_list(struct schema *schema, struct json_reader *reader,
                                    struct schema_properties *out);
 /* Those that are named are required. */
-void mark_required(struct schema_properties properties, const struct str_list *names);
+void mark_required(struct schema_properties properties, struct strs names);
 /* An object with `properties` and `required`. */
 fallible schema_read_object(struct schema *schema, struct json_reader *reader,
                             struct schema_properties *out);

@@ -130,7 +130,7 @@ static fallible read_type_definition(struct schema *schema, str raw, struct sche
         JSON_FIELD("language", struct schema_type, languages, json_field_raw),
         JSON_FIELD("isOverlay", struct schema_type, is_overlay, json_field_bool),
         JSON_FIELD("overlaySupportedLanguages", struct schema_type, overlay_languages,
-                   schema_read_strs),
+                   json_field_strs),
         { 0 },
     };
     static const struct json_field base[] = { { "type", read_enum_base, 0 }, { 0 } };
@@ -253,35 +253,21 @@ static fallible read_alternatives(struct json_reader *reader, void *spec_)
     return NULL;
 }
 
-struct mapping_list {
-    VEC(struct pair);
-};
-
-static void mapping_list_release(struct mapping_list *list)
-{
-    vec_release(list);
-}
-
 /* References become tokens. */
 static fallible read_mapping(struct json_reader *reader, void *spec_)
 {
-    CLEANUP(mapping_list_release) struct mapping_list list = { 0 };
     struct spec *spec = spec_;
-    str key, ref, prefix, token;
-    bool more;
+    struct pairs refs;
+    str prefix, token;
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        struct pair pair = { arena_copy(reader->arena, key), STR("") };
-        TRY(json_read_string(reader, &ref));
-        if (str_cut(ref, STR("#/types/"), &prefix, &token))
-            pair.value = schema_decode_token(reader->arena, token);
-        vec_add(&list, pair);
+    TRY(json_field_pairs(reader, &refs));
+    struct pair *mapping = ARENA_ARRAY(reader->arena, struct pair, refs.len);
+    for (size_t i = 0; i < refs.len; i++) {
+        bool is_type = str_cut(refs.items[i].value, STR("#/types/"), &prefix, &token);
+        mapping[i].key = refs.items[i].key;
+        mapping[i].value = is_type ? schema_decode_token(reader->arena, token) : STR("");
     }
-    spec->mapping = pairs_copy(reader->arena, (struct pairs){ list.items, list.len });
+    spec->mapping = (struct pairs){ mapping, refs.len };
     return NULL;
 }
 
@@ -328,7 +314,7 @@ static fallible read_preset(struct json_reader *reader, void *property_)
 static fallible read_preset_info(struct json_reader *reader, void *property)
 {
     static const struct json_field fields[] = {
-        JSON_FIELD("environment", struct schema_property, environment, schema_read_strs),
+        JSON_FIELD("environment", struct schema_property, environment, json_field_strs),
         JSON_FIELD("language", struct schema_property, preset_languages, json_field_raw),
         { 0 },
     };
@@ -381,12 +367,8 @@ fallible read_property(struct schema *schema, struct json_reader *reader,
 
 struct property_list {
     VEC(struct schema_property);
+    struct schema *schema;
 };
-
-static void property_list_release(struct property_list *list)
-{
-    vec_release(list);
-}
 
 static int compare_properties(const void *a, const void *b)
 {
@@ -394,24 +376,23 @@ static int compare_properties(const void *a, const void *b)
                        ((const struct schema_property *)b)->name);
 }
 
+static fallible read_listed_property(struct json_reader *reader, str key, void *list_)
+{
+    struct property_list *list = list_;
+    struct schema_property property;
+
+    TRY(read_property(list->schema, reader, &property));
+    property.name = arena_copy(list->schema->arena, key);
+    vec_add(list, property);
+    return NULL;
+}
+
 fallible schema_read_property_list(struct schema *schema, struct json_reader *reader,
                                    struct schema_properties *out)
 {
-    CLEANUP(property_list_release) struct property_list list = { 0 };
-    str key;
-    bool more;
+    CLEANUP(vec_drop) struct property_list list = { .schema = schema };
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        struct schema_property property;
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            break;
-        key = arena_copy(schema->arena, key);
-        TRY(read_property(schema, reader, &property));
-        property.name = key;
-        vec_add(&list, property);
-    }
+    TRY(json_read_members(reader, read_listed_property, &list));
     if (list.len)
         qsort(list.items, list.len, sizeof(*list.items), compare_properties);
     out->items = arena_copy_bytes(schema->arena, list.items, list.len * sizeof(*list.items));
@@ -419,37 +400,11 @@ fallible schema_read_property_list(struct schema *schema, struct json_reader *re
     return NULL;
 }
 
-fallible schema_read_names(struct json_reader *reader, void *names_)
+void mark_required(struct schema_properties properties, struct strs names)
 {
-    struct str_list *names = names_;
-    bool more;
-
-    TRY(json_array_begin(reader));
-    while (true) {
-        str name;
-        TRY(json_array_next(reader, &more));
-        if (!more)
-            return NULL;
-        TRY(json_read_string(reader, &name));
-        vec_add(names, name);
-    }
-}
-
-fallible schema_read_strs(struct json_reader *reader, void *strs_)
-{
-    CLEANUP(str_list_release) struct str_list names = { 0 };
-    struct strs *strs = strs_;
-
-    TRY(schema_read_names(reader, &names));
-    *strs = strs_copy(reader->arena, (struct strs){ names.items, names.len });
-    return NULL;
-}
-
-void mark_required(struct schema_properties properties, const struct str_list *names)
-{
-    for (size_t i = 0; i < names->len; i++) {
+    for (size_t i = 0; i < names.len; i++) {
         struct schema_property *property =
-            (struct schema_property *)(uintptr_t)schema_property(properties, names->items[i]);
+            (struct schema_property *)(uintptr_t)schema_property(properties, names.items[i]);
         if (property)
             property->is_required = true;
     }
@@ -466,7 +421,7 @@ const struct schema_property *schema_property(struct schema_properties propertie
 struct object_spec {
     struct schema *schema;
     struct schema_properties properties;
-    struct str_list required;
+    struct strs required;
 };
 
 static fallible read_object_properties(struct json_reader *reader, void *object_)
@@ -480,18 +435,15 @@ fallible schema_read_object(struct schema *schema, struct json_reader *reader,
 {
     static const struct json_field fields[] = {
         { "properties", read_object_properties, 0 },
-        JSON_FIELD("required", struct object_spec, required, schema_read_names),
+        JSON_FIELD("required", struct object_spec, required, json_field_strs),
         { 0 },
     };
     struct object_spec object = { .schema = schema };
 
-    struct error *failure = json_read_fields(reader, fields, &object);
-    if (!failure) {
-        mark_required(object.properties, &object.required);
-        *out = object.properties;
-    }
-    str_list_release(&object.required);
-    return failure;
+    TRY(json_read_fields(reader, fields, &object));
+    mark_required(object.properties, object.required);
+    *out = object.properties;
+    return NULL;
 }
 
 const struct schema_properties *schema_type_properties(struct schema_type *type)

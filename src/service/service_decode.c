@@ -25,60 +25,23 @@ static fallible decode_number(struct json_reader *reader, void *member)
     return NULL;
 }
 
-struct decoded_pairs {
-    VEC(struct pair);
-};
-
-static fallible decode_texts(struct json_reader *reader, struct str_list *into)
-{
-    bool more;
-    str text;
-
-    TRY(json_array_begin(reader));
-    while (true) {
-        TRY(json_array_next(reader, &more));
-        if (!more)
-            return NULL;
-        TRY(json_read_string(reader, &text));
-        vec_add(into, text);
-    }
-}
-
+/* Lists outlive the answer that they are read from. */
 static fallible decode_strs(struct json_reader *reader, void *member)
 {
-    struct str_list texts = { 0 };
-    struct error *failure = decode_texts(reader, &texts);
     struct strs *list = member;
 
-    *list = strs_copy(reader->arena, (struct strs){ texts.items, texts.len });
-    vec_release(&texts);
-    return failure;
-}
-
-static fallible decode_members(struct json_reader *reader, struct decoded_pairs *into)
-{
-    struct pair pair;
-    bool more;
-
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &pair.key, &more));
-        if (!more)
-            return NULL;
-        TRY(json_read_string(reader, &pair.value));
-        vec_add(into, pair);
-    }
+    TRY(json_field_strs(reader, list));
+    *list = strs_copy(reader->arena, *list);
+    return NULL;
 }
 
 static fallible decode_pairs(struct json_reader *reader, void *member)
 {
-    struct decoded_pairs pairs = { 0 };
-    struct error *failure = decode_members(reader, &pairs);
     struct pairs *list = member;
 
-    *list = pairs_copy(reader->arena, (struct pairs){ pairs.items, pairs.len });
-    vec_release(&pairs);
-    return failure;
+    TRY(json_field_pairs(reader, list));
+    *list = pairs_copy(reader->arena, *list);
+    return NULL;
 }
 
 /* Each element of a list: `read_one` adds it to what `context` is. */

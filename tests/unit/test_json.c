@@ -2,6 +2,7 @@
 #include "unit/check.h"
 
 #include "base/json.h"
+#include "base/pairs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -314,7 +315,7 @@ static void walking_visits_members_and_items_in_order(void **state)
     assert_int_equal(kind, JSON_END);
 }
 
-struct pair {
+struct json_pair {
     str name;
     double size;
 };
@@ -322,13 +323,13 @@ struct pair {
 static void an_object_goes_into_a_struct_by_its_table(void **state)
 {
     static const struct json_field fields[] = {
-        JSON_FIELD("name", struct pair, name, json_field_string),
-        JSON_FIELD("size", struct pair, size, json_field_number),
+        JSON_FIELD("name", struct json_pair, name, json_field_string),
+        JSON_FIELD("size", struct json_pair, size, json_field_number),
         { 0 },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader;
-    struct pair pair = { 0 };
+    struct json_pair pair = { 0 };
 
     (void)state;
     json_reader_init(&reader, &arena, STR("{\"size\":2,\"more\":{\"name\":[1]},\"name\":\"a\"}"));
@@ -339,6 +340,42 @@ static void an_object_goes_into_a_struct_by_its_table(void **state)
     CLEANUP(json_reader_release) struct json_reader bad;
     json_reader_init(&bad, &arena, STR("{\"name\":7}"));
     assert_fails(json_read_fields(&bad, fields, &pair), ERROR_INVALID, "string");
+}
+
+struct lists {
+    struct strs texts;
+    struct pairs pairs, raw;
+};
+
+static void lists_and_objects_with_any_keys_are_read_whole(void **state)
+{
+    static const struct json_field fields[] = {
+        JSON_FIELD("texts", struct lists, texts, json_field_strs),
+        JSON_FIELD("pairs", struct lists, pairs, json_field_pairs),
+        JSON_FIELD("raw", struct lists, raw, json_field_raw_pairs),
+        { 0 },
+    };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    struct lists found = { 0 };
+
+    (void)state;
+    json_reader_init(&reader, &arena,
+                     STR("{\"texts\":[\"a\",\"\\u0062\"],\"pairs\":{\"k\":\"v\",\"k\":null},"
+                         "\"raw\":{\"x\":[1, 2],\"y\":{}}}"));
+    assert_ok(json_read_fields(&reader, fields, &found));
+    assert_int_equal(found.texts.len, 2);
+    assert_str_equal(found.texts.items[1], STR("b"));
+    assert_int_equal(found.pairs.len, 2);
+    assert_str_equal(found.pairs.items[0].value, STR("v"));
+    assert_str_equal(found.pairs.items[1].value, STR(""));
+    assert_int_equal(found.raw.len, 2);
+    assert_str_equal(found.raw.items[0].value, STR("[1, 2]"));
+    assert_str_equal(found.raw.items[1].key, STR("y"));
+
+    CLEANUP(json_reader_release) struct json_reader bad = { 0 };
+    json_reader_init(&bad, &arena, STR("{\"pairs\":{\"k\":1}}"));
+    assert_fails(json_read_fields(&bad, fields, &found), ERROR_INVALID, "string");
 }
 
 static void skipping_is_refused_where_no_value_stands(void **state)
@@ -399,6 +436,7 @@ int main(void)
         cmocka_unit_test(typed_reads_name_what_they_wanted_and_take_null_for_nothing),
         cmocka_unit_test(walking_visits_members_and_items_in_order),
         cmocka_unit_test(an_object_goes_into_a_struct_by_its_table),
+        cmocka_unit_test(lists_and_objects_with_any_keys_are_read_whole),
         cmocka_unit_test(skipping_is_refused_where_no_value_stands),
         cmocka_unit_test(large_output_is_handed_over_in_chunks_and_the_first_failure_is_kept),
     };

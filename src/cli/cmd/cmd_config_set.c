@@ -120,6 +120,7 @@ static const struct option set_all_options[] = {
 
 /* One member of the JSON form: {"value", "objectValue"?, "secret"?}. */
 struct json_entry {
+    str name;
     bool has_value;
     str value;
     bool has_object;
@@ -153,31 +154,45 @@ static const struct json_field entry_fields[] = {
     { 0 },
 };
 
+struct json_entries {
+    VEC(struct json_entry);
+};
+
+static fallible cmd_config_set_read_entry(struct json_reader *reader, str name, void *entries)
+{
+    struct json_entry entry = { .name = name };
+
+    TRY(json_read_fields(reader, entry_fields, &entry));
+    vec_add((struct json_entries *)entries, entry);
+    return NULL;
+}
+
+static fallible cmd_config_set_entry(struct cli *cli, struct stack_config *config,
+                                     const struct json_entry *entry)
+{
+    struct config_key key;
+
+    if (!entry->has_value)
+        return error_new(ERROR_INVALID, "value for --json object key \"" STR_FMT "\" is nil",
+                         STR_ARG(entry->name));
+    TRY(config_edit_new_key(cli, entry->name, false, &key));
+    if (entry->is_secret)
+        return cmd_config_set_seal(cli, config, key, secret_hide(entry->value), false);
+    if (!entry->has_object)
+        return config_set(cli->arena, &config->config, key, entry->value, CONFIG_UNTYPED, false);
+    config_put(cli->arena, &config->config, key, entry->object);
+    return NULL;
+}
+
 static fallible set_json(struct cli *cli, struct stack_config *config, struct json_reader *reader)
 {
-    str name;
-    bool more;
+    CLEANUP(vec_drop) struct json_entries entries = { 0 };
 
-    TRY(error_wrap(json_object_begin(reader), "could not parse --json argument"));
-    for (;;) {
-        struct json_entry entry = { 0 };
-        struct config_key key;
-        TRY(error_wrap(json_object_next(reader, &name, &more), "could not parse --json argument"));
-        if (!more)
-            return NULL;
-        TRY(error_wrap(json_read_fields(reader, entry_fields, &entry),
-                       "could not parse --json argument"));
-        if (!entry.has_value)
-            return error_new(ERROR_INVALID, "value for --json object key \"" STR_FMT "\" is nil",
-                             STR_ARG(name));
-        TRY(config_edit_new_key(cli, name, false, &key));
-        if (entry.is_secret)
-            TRY(cmd_config_set_seal(cli, config, key, secret_hide(entry.value), false));
-        else if (entry.has_object)
-            config_put(cli->arena, &config->config, key, entry.object);
-        else
-            TRY(config_set(cli->arena, &config->config, key, entry.value, CONFIG_UNTYPED, false));
-    }
+    TRY(error_wrap(json_read_members(reader, cmd_config_set_read_entry, &entries),
+                   "could not parse --json argument"));
+    for (size_t i = 0; i < entries.len; i++)
+        TRY(cmd_config_set_entry(cli, config, &entries.items[i]));
+    return NULL;
 }
 
 static struct error *run_set_all(struct cli *cli, const void *args_)

@@ -50,33 +50,6 @@ struct schema_part {
     bool is_written;
 };
 
-struct schema_parts {
-    VEC(struct schema_part);
-};
-
-static void schema_parts_release(struct schema_parts *parts)
-{
-    vec_release(parts);
-}
-
-static fallible read_schema_parts(struct arena *arena, str json, struct schema_parts *out)
-{
-    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    bool more;
-
-    json_reader_init(&reader, arena, json);
-    TRY(json_object_begin(&reader));
-    for (;;) {
-        struct schema_part part = { 0 };
-        TRY(json_object_next(&reader, &part.key, &more));
-        if (!more)
-            return NULL;
-        part.key = arena_copy(arena, part.key);
-        TRY(json_skip(&reader, &part.raw));
-        vec_add(out, part);
-    }
-}
-
 static fallible write_part(struct arena *arena, struct json_writer *writer,
                            struct schema_part *part)
 {
@@ -117,17 +90,22 @@ static fallible lay_out(struct arena *arena, str json, struct strbuf *out)
         "resources",
         "functions",
     };
-    CLEANUP(schema_parts_release) struct schema_parts parts = { 0 };
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct json_writer writer = { .out = out, .indent = 2 };
+    struct pairs members;
 
-    TRY(read_schema_parts(arena, json, &parts));
+    json_reader_init(&reader, arena, json);
+    TRY(json_field_raw_pairs(&reader, &members));
+    struct schema_part *parts = ARENA_ARRAY(arena, struct schema_part, members.len);
+    for (size_t i = 0; i < members.len; i++)
+        parts[i] = (struct schema_part){ members.items[i].key, members.items[i].value, false };
     json_begin_object(&writer);
     for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-        for (size_t j = 0; j < parts.len; j++)
-            if (str_equal(parts.items[j].key, str_from(order[i])))
-                TRY(write_part(arena, &writer, &parts.items[j]));
-    for (size_t j = 0; j < parts.len; j++)
-        TRY(write_part(arena, &writer, &parts.items[j]));
+        for (size_t j = 0; j < members.len; j++)
+            if (str_equal(parts[j].key, str_from(order[i])))
+                TRY(write_part(arena, &writer, &parts[j]));
+    for (size_t j = 0; j < members.len; j++)
+        TRY(write_part(arena, &writer, &parts[j]));
     json_end_object(&writer);
     strbuf_add_char(out, '\n');
     return NULL;

@@ -21,9 +21,7 @@ struct import_file {
     struct stack_ref stack;
     struct map urns;      /* name → str *; an empty text while it is not known */
     struct map ambiguous; /* names that several resources have */
-    struct {
-        VEC(struct pair);
-    } table; /* as it is in the file */
+    struct pairs table;   /* as it is in the file */
     struct {
         VEC(struct entry);
     } entries;
@@ -37,37 +35,10 @@ static void import_file_release(struct import_file *file)
     map_release(&file->urns);
     map_release(&file->ambiguous);
     vec_release(&file->entries);
-    vec_release(&file->table);
     strbuf_release(&file->problems);
 }
 
 /* --- reading --- */
-
-static fallible read_strings(struct json_reader *reader, struct strs *out)
-{
-    struct str_list list = { 0 };
-    bool more;
-
-    TRY(json_array_begin(reader));
-    for (;;) {
-        str item;
-        struct error *failure = json_array_next(reader, &more);
-        if (!failure && more)
-            failure = json_read_string(reader, &item);
-        if (failure || !more) {
-            *out = failure ? (struct strs){ 0 }
-                           : strs_copy(reader->arena, (struct strs){ list.items, list.len });
-            vec_release(&list);
-            return failure;
-        }
-        vec_add(&list, item);
-    }
-}
-
-static fallible read_properties(struct json_reader *reader, void *member)
-{
-    return read_strings(reader, member);
-}
 
 static fallible import_file_read_value(struct json_reader *reader, void *member)
 {
@@ -112,7 +83,7 @@ static const struct json_field entry_fields[] = {
     JSON_FIELD("pluginDownloadUrl", struct entry, spec.package.download_url, json_field_string),
     JSON_FIELD("component", struct entry, spec.is_component, json_field_bool),
     JSON_FIELD("remote", struct entry, spec.is_remote, json_field_bool),
-    JSON_FIELD("properties", struct entry, spec.properties, read_properties),
+    JSON_FIELD("properties", struct entry, spec.properties, json_field_strs),
     JSON_FIELD("inputs", struct entry, spec.inputs, import_file_read_value),
     JSON_FIELD("outputs", struct entry, spec.outputs, import_file_read_value),
     JSON_FIELD("parameterization", struct entry, spec.package, read_parameterization),
@@ -130,18 +101,11 @@ static void put_urn(struct import_file *file, str name, str urn)
 static fallible read_table(struct json_reader *reader, void *file_)
 {
     struct import_file *file = file_;
-    str name, urn;
-    bool more;
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &name, &more));
-        if (!more)
-            return NULL;
-        TRY(json_read_string(reader, &urn));
-        put_urn(file, name, urn);
-        vec_add(&file->table, ((struct pair){ name, urn }));
-    }
+    TRY(json_field_pairs(reader, &file->table));
+    for (size_t i = 0; i < file->table.len; i++)
+        put_urn(file, file->table.items[i].key, file->table.items[i].value);
+    return NULL;
 }
 
 static fallible read_entries(struct json_reader *reader, void *file_)

@@ -21,23 +21,17 @@ static void package_sdk_add(struct json_writer *writer, const char *key, str tex
 static fallible package_sdk_put_meta(struct arena *arena, struct json_writer *writer, str raw)
 {
     CLEANUP(json_reader_release) struct json_reader reader;
-    bool more;
-    str key, value;
+    struct pairs meta;
 
     json_reader_init(&reader, arena, raw);
+    TRY(json_field_raw_pairs(&reader, &meta));
     json_key(writer, STR("meta"));
-    TRY(json_object_begin(&reader));
     json_begin_object(writer);
-    for (;;) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            break;
-        bool is_mark = str_equal(key, STR("supportPack"));
-        if (!is_mark)
-            json_key(writer, key);
-        TRY(json_skip(&reader, &value));
-        if (!is_mark)
-            json_raw(writer, value);
+    for (size_t i = 0; i < meta.len; i++) {
+        if (str_equal(meta.items[i].key, STR("supportPack")))
+            continue;
+        json_key(writer, meta.items[i].key);
+        json_raw(writer, meta.items[i].value);
     }
     json_key(writer, STR("supportPack"));
     json_bool(writer, true);
@@ -65,18 +59,14 @@ static fallible package_sdk_complete(struct arena *arena, str schema,
     CLEANUP(json_reader_release) struct json_reader reader;
     struct json_writer writer = { .out = out };
     struct package_sdk_facts left = *facts;
-    str key, raw, meta = STR("{}");
-    bool more;
+    struct pairs members;
+    str meta = STR("{}");
 
     json_reader_init(&reader, arena, schema);
-    TRY(json_object_begin(&reader));
+    TRY(json_field_raw_pairs(&reader, &members));
     json_begin_object(&writer);
-    for (;;) {
-        TRY(json_object_next(&reader, &key, &more));
-        if (!more)
-            break;
-        key = arena_copy(arena, key);
-        TRY(json_skip(&reader, &raw));
+    for (size_t i = 0; i < members.len; i++) {
+        str key = members.items[i].key, raw = members.items[i].value;
         if (str_equal(key, STR("meta")))
             meta = raw;
         if (package_sdk_replaces(facts, key, raw))

@@ -270,8 +270,8 @@ struct value provider_package_config(struct arena *arena, const struct engine_op
 static fallible is_denied(const struct monitor *monitor, str package, bool *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct json_reader reader;
-    bool more = false;
+    CLEANUP(json_reader_release) struct json_reader reader = { 0 };
+    struct strs names;
 
     *out = false;
     if (str_equal(package, STR("pulumi")))
@@ -281,18 +281,12 @@ static fallible is_denied(const struct monitor *monitor, str package, bool *out)
     if (text.len == 0)
         return NULL;
     json_reader_init(&reader, &scratch, text);
-    struct error *failure = json_array_begin(&reader);
-    while (!failure) {
-        str name;
-        failure = json_array_next(&reader, &more);
-        if (failure || !more)
-            break;
-        failure = json_read_string(&reader, &name);
-        if (!failure && (str_equal(str_trim(name), STR("*")) || str_equal(str_trim(name), package)))
-            *out = true;
+    TRY(error_wrap(json_field_strs(&reader, &names), "Failed to parse " STR_FMT, STR_ARG(text)));
+    for (size_t i = 0; i < names.len; i++) {
+        str name = str_trim(names.items[i]);
+        *out = *out || str_equal(name, STR("*")) || str_equal(name, package);
     }
-    json_reader_release(&reader);
-    return error_wrap(failure, "Failed to parse " STR_FMT, STR_ARG(text));
+    return NULL;
 }
 
 static fallible make_default(struct monitor *monitor, const struct package_ref *package, str *out)
