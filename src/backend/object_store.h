@@ -16,7 +16,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/strs.h"
+#include "base/pairs.h"
 
 struct object_store_ops;
 
@@ -126,13 +126,9 @@ fallible object_store_probe(struct object_store *store, str key, str bytes);
 
 struct object_url {
     str scheme;
-    str bucket; /* what comes before the first /, user information included */
-    str prefix; /* "" or "a/b/": decoded, with / at its end */
-    struct object_url_parameter {
-        str name;
-        str value; /* decoded */
-    } * parameters;
-    size_t parameter_count;
+    str bucket;              /* what comes before the first /, user information included */
+    str prefix;              /* "" or "a/b/": decoded, with / at its end */
+    struct pairs parameters; /* decoded */
 };
 fallible object_url_parse(struct arena *arena, str url, struct object_url *out);
 /* The value of the last one of this name; empty if there is none. */

@@ -62,6 +62,39 @@ bool percent_decode(struct arena *arena, str text, str *out)
     return true;
 }
 
+bool query_decode(struct arena *arena, str text, str *out)
+{
+    char *blanks = arena_cstr(arena, text);
+
+    for (size_t i = 0; i < text.len; i++)
+        if (blanks[i] == '+')
+            blanks[i] = ' ';
+    return percent_decode(arena, (str){ blanks, text.len }, out);
+}
+
+static bool query_add(struct arena *arena, str parameter, struct pair_list *list)
+{
+    struct pair pair = { parameter, STR("") };
+
+    str_cut(parameter, STR("="), &pair.key, &pair.value);
+    if (!query_decode(arena, pair.key, &pair.key) || !query_decode(arena, pair.value, &pair.value))
+        return false;
+    vec_add(list, pair);
+    return str_find_char(pair.key, '\0') == SIZE_MAX && str_find_char(pair.value, '\0') == SIZE_MAX;
+}
+
+bool query_parse(struct arena *arena, str query, struct pairs *out)
+{
+    CLEANUP(pair_list_release) struct pair_list list = { 0 };
+    str parameter;
+
+    while (str_next(&query, STR("&"), &parameter))
+        if (parameter.len > 0 && !query_add(arena, parameter, &list))
+            return false;
+    *out = pair_list_keep(arena, &list);
+    return true;
+}
+
 static bool is_unreserved(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || char_is_digit(c) || c == '-'

@@ -2,53 +2,12 @@
 #include "cloud/cloud_url.h"
 
 #include "base/hex.h"
-#include "base/vec.h"
 
 static fallible cloud_url_decode(struct arena *arena, str text, str *out)
 {
     if (!percent_decode(arena, text, out))
         return error_new(ERROR_INVALID, "invalid URL escape in '" STR_FMT "'", STR_ARG(text));
     return NULL;
-}
-
-/* In a query a + is a blank. */
-static fallible cloud_url_decode_value(struct arena *arena, str text, str *out)
-{
-    char *blanks = arena_cstr(arena, text);
-
-    for (size_t i = 0; i < text.len; i++)
-        if (blanks[i] == '+')
-            blanks[i] = ' ';
-    return cloud_url_decode(arena, (str){ blanks, text.len }, out);
-}
-
-static fallible cloud_url_parse_query(struct arena *arena, str query, struct pairs *out)
-{
-    struct {
-        VEC(struct pair);
-    } found = { 0 };
-    struct error *failure = NULL;
-
-    while (query.len > 0 && !failure) {
-        struct pair pair = { 0 };
-        str piece = query, rest = STR("");
-        str_cut(query, STR("&"), &piece, &rest);
-        query = rest;
-        if (piece.len == 0)
-            continue;
-        str name = piece, value = STR("");
-        str_cut(piece, STR("="), &name, &value);
-        failure = cloud_url_decode_value(arena, name, &pair.key);
-        if (!failure)
-            failure = cloud_url_decode_value(arena, value, &pair.value);
-        vec_add(&found, pair);
-    }
-    struct pair *copied = ARENA_ARRAY(arena, struct pair, found.len + 1);
-    if (found.len > 0)
-        memcpy(copied, found.items, found.len * sizeof(*copied));
-    *out = (struct pairs){ copied, found.len };
-    vec_release(&found);
-    return failure;
 }
 
 fallible cloud_url_parse(struct arena *arena, str text, struct cloud_url *out)
@@ -64,7 +23,9 @@ fallible cloud_url_parse(struct arena *arena, str text, struct cloud_url *out)
     url.host = rest;
     str_cut(rest, STR("/"), &url.host, &path);
     TRY(cloud_url_decode(arena, path, &url.path));
-    TRY(cloud_url_parse_query(arena, query, &url.query));
+    if (!query_parse(arena, query, &url.query))
+        return error_new(ERROR_INVALID, "invalid URL escape in the query of '" STR_FMT "'",
+                         STR_ARG(cloud_url_show(arena, text)));
     *out = url;
     return NULL;
 }

@@ -5,10 +5,6 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-struct pq_parameters {
-    VEC(struct pair);
-};
-
 /* --- parts --- */
 
 /* Slices of the URL, not decoded. */
@@ -62,9 +58,9 @@ static void pq_url_split(str url, struct pq_url_parts *out)
     str_cut(behind, STR("/"), &ignored, &out->path);
 }
 
-static fallible pq_url_decode(struct arena *arena, str text, const char *part, str *out)
+static fallible pq_url_decoded(bool is_good, const char *part, str *out)
 {
-    if (!percent_decode(arena, text, out))
+    if (!is_good)
         return error_new(ERROR_INVALID,
                          "the %s has a malformed escape: %% stands before two "
                          "hexadecimal digits, or is written %%25",
@@ -74,7 +70,12 @@ static fallible pq_url_decode(struct arena *arena, str text, const char *part, s
     return NULL;
 }
 
-static fallible pq_url_add(struct arena *arena, struct pq_parameters *list, const char *keyword,
+static fallible pq_url_decode(struct arena *arena, str text, const char *part, str *out)
+{
+    return pq_url_decoded(percent_decode(arena, text, out), part, out);
+}
+
+static fallible pq_url_add(struct arena *arena, struct pair_list *list, const char *keyword,
                            str text)
 {
     str value;
@@ -106,7 +107,7 @@ static fallible pq_url_split_port(str text, str *host, str *port)
 }
 
 /* "a:1,b" → hosts "a,b" and ports "1,". */
-static fallible pq_url_add_hosts(struct arena *arena, struct pq_parameters *list, str text)
+static fallible pq_url_add_hosts(struct arena *arena, struct pair_list *list, str text)
 {
     CLEANUP(strbuf_release) struct strbuf hosts = { 0 };
     CLEANUP(strbuf_release) struct strbuf ports = { 0 };
@@ -128,18 +129,7 @@ static fallible pq_url_add_hosts(struct arena *arena, struct pq_parameters *list
 
 /* --- parameters --- */
 
-/* As in the query of any URL a plus sign is a space. */
-static str pq_url_without_plus(struct arena *arena, str text)
-{
-    char *copy = arena_cstr(arena, text);
-
-    for (size_t i = 0; i < text.len; i++)
-        if (copy[i] == '+')
-            copy[i] = ' ';
-    return (str){ copy, text.len };
-}
-
-static bool pq_parameters_have(const struct pq_parameters *list, size_t start, str key)
+static bool pq_parameters_have(const struct pair_list *list, size_t start, str key)
 {
     for (size_t i = start; i < list->len; i++)
         if (str_equal(list->items[i].key, key))
@@ -148,21 +138,19 @@ static bool pq_parameters_have(const struct pq_parameters *list, size_t start, s
 }
 
 /* Of parameters with one name the first counts. */
-static fallible pq_url_add_query(struct arena *arena, struct pq_parameters *list, str query,
+static fallible pq_url_add_query(struct arena *arena, struct pair_list *list, str query,
                                  struct pq_url *out)
 {
     size_t start = list->len;
+    str one;
 
-    for (bool more = query.len > 0; more;) {
-        str one = query, key, value = STR("");
-        more = str_cut(query, STR("&"), &one, &query);
+    while (str_next(&query, STR("&"), &one)) {
+        str key = one, value = STR("");
         if (one.len == 0)
             continue;
-        key = one;
         str_cut(one, STR("="), &key, &value);
-        TRY(pq_url_decode(arena, pq_url_without_plus(arena, key), "name of a parameter", &key));
-        TRY(pq_url_decode(arena, pq_url_without_plus(arena, value), "value of a parameter",
-                          &value));
+        TRY(pq_url_decoded(query_decode(arena, key, &key), "name of a parameter", &key));
+        TRY(pq_url_decoded(query_decode(arena, value, &value), "value of a parameter", &value));
         if (key.len == 0)
             return error_new(ERROR_INVALID, "a parameter has no name");
         if (str_equal(key, STR("table"))) {
@@ -176,7 +164,7 @@ static fallible pq_url_add_query(struct arena *arena, struct pq_parameters *list
 }
 
 static fallible pq_url_collect(struct arena *arena, const struct pq_url_parts *parts,
-                               struct pq_parameters *list, struct pq_url *out)
+                               struct pair_list *list, struct pq_url *out)
 {
     if (parts->is_loose)
         return error_new(ERROR_INVALID, "the password has a character that must be escaped: / as "
@@ -194,16 +182,14 @@ static fallible pq_url_collect(struct arena *arena, const struct pq_url_parts *p
 
 fallible pq_url_parse(struct arena *arena, str url, struct pq_url *out)
 {
-    struct pq_parameters list = { 0 };
+    struct pair_list list = { 0 };
     struct pq_url_parts parts;
 
     *out = (struct pq_url){ .path = STR(""), .table = STR("") };
     pq_url_split(url, &parts);
     struct error *failure = pq_url_collect(arena, &parts, &list, out);
-    out->parameters =
-        (struct pairs){ arena_copy_bytes(arena, list.items, list.len * sizeof(*list.items)),
-                        list.len };
-    vec_release(&list);
+    out->parameters = pair_list_keep(arena, &list);
+    pair_list_release(&list);
     return failure;
 }
 

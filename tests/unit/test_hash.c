@@ -61,6 +61,24 @@ static void escapes_with_percent_signs_are_bytes(void **state)
     assert_false(percent_decode(&arena, STR("%0g"), &bytes));
 }
 
+static void a_query_is_pairs_with_blanks_for_plus_signs(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct pairs query;
+
+    assert_true(query_parse(&arena, STR("a=1+%2B2&&b&c%3D="), &query));
+    assert_int_equal(query.len, 3);
+    assert_str_equal(query.items[0].value, STR("1 +2"));
+    assert_str_equal(query.items[1].key, STR("b"));
+    assert_str_equal(query.items[1].value, STR(""));
+    assert_str_equal(query.items[2].key, STR("c="));
+    assert_true(query_parse(&arena, STR(""), &query));
+    assert_int_equal(query.len, 0);
+    assert_false(query_parse(&arena, STR("a=%2"), &query));
+    assert_false(query_parse(&arena, STR("a=%00"), &query));
+}
+
 static void a_random_identifier_has_the_form_of_version_four(void **state)
 {
     (void)state;
@@ -81,6 +99,7 @@ int main(void)
         cmocka_unit_test(pieces_give_the_digest_of_the_whole),
         cmocka_unit_test(hexadecimal_reads_either_case),
         cmocka_unit_test(escapes_with_percent_signs_are_bytes),
+        cmocka_unit_test(a_query_is_pairs_with_blanks_for_plus_signs),
         cmocka_unit_test(a_random_identifier_has_the_form_of_version_four),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
