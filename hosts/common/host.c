@@ -81,20 +81,7 @@ void host_set_engine(struct host *host, str address)
 
 str host_find_executable(const struct host *host, struct arena *arena, str name)
 {
-    str rest = host->search_path, folder;
-
-    while (rest.len > 0) {
-        if (!str_cut(rest, STR(":"), &folder, &rest)) {
-            folder = rest;
-            rest = STR("");
-        }
-        if (!fs_path_is_absolute(folder))
-            continue;
-        str path = fs_path_join(arena, folder, name);
-        if (fs_is_executable(path) && fs_is_file(path))
-            return path;
-    }
-    return STR("");
+    return fs_find_program(arena, host->search_path, name);
 }
 
 static void kill_stragglers(void *host_)

@@ -449,6 +449,18 @@ bool fs_is_executable(str path)
     return fs_look(path, &status) && S_ISREG(status.st_mode) && (status.st_mode & 0111);
 }
 
+str fs_find_program(struct arena *arena, str search_path, str name)
+{
+    str directory;
+
+    while (str_next(&search_path, STR(":"), &directory)) {
+        str path = fs_path_join(arena, directory, name);
+        if (fs_path_is_absolute(directory) && fs_is_executable(path) && fs_is_file(path))
+            return path;
+    }
+    return STR("");
+}
+
 fallible fs_stat(str path, struct fs_status *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

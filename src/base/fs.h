@@ -56,6 +56,10 @@ bool fs_exists(str path);
 bool fs_is_directory(str path);
 bool fs_is_file(str path);
 bool fs_is_executable(str path);
+/* The first program of that name in the directories of a search path, which are separated by
+ * colons; empty if there is none. A relative one is passed over: it would mean another file after
+ * each change of directory. */
+str fs_find_program(struct arena *arena, str search_path, str name);
 
 struct fs_status {
     bool is_directory;

@@ -10,27 +10,12 @@
 
 enum { OUTPUT_MAX = 1 << 20, LONGEST_MS = 60 * 1000, WORDS_SHOWN = 300 };
 
-static str program_find(struct arena *arena, const char *name)
-{
-    str path = settings_text("PATH"), folder, rest;
-
-    if (str_find_char(str_from(name), '/') != SIZE_MAX)
-        return str_from(name);
-    while (path.len > 0) {
-        folder = path;
-        rest = STR("");
-        str_cut(path, STR(":"), &folder, &rest);
-        path = rest;
-        str file = fs_path_join(arena, folder, str_from(name));
-        if (folder.len > 0 && fs_is_file(file) && fs_is_executable(file))
-            return file;
-    }
-    return STR("");
-}
-
 fallible cloud_program_run(struct arena *arena, const char *const *argv, str *output)
 {
-    str path = program_find(arena, argv[0]);
+    str name = str_from(argv[0]);
+    str path = str_find_char(name, '/') != SIZE_MAX
+                   ? name
+                   : fs_find_program(arena, settings_text("PATH"), name);
     struct process_options options = { .path = arena_cstr(arena, path), .argv = argv };
     struct process *process;
     int status = 0;

@@ -179,6 +179,23 @@ static void folders_are_made_with_their_parents_and_listed_in_order(void **state
                  "create the directory");
 }
 
+static void a_program_is_the_first_executable_file_of_a_search_path(void **state)
+{
+    struct place *place = *state;
+    struct arena *arena = &place->arena;
+
+    assert_ok(fs_make_directory(at(place, "a/tool"), 0755));
+    assert_ok(fs_make_directory(at(place, "b"), 0755));
+    assert_ok(fs_make_directory(at(place, "c"), 0755));
+    assert_ok(fs_create(at(place, "b/tool"), STR(""), 0600));
+    assert_ok(fs_create(at(place, "c/tool"), STR(""), 0700));
+    str path = arena_concat(arena, STR("relative::"), at(place, "a"), STR(":"), at(place, "b"),
+                            STR(":"), at(place, "c"));
+    assert_str_equal(fs_find_program(arena, path, STR("tool")), at(place, "c/tool"));
+    assert_str_equal(fs_find_program(arena, path, STR("other")), STR(""));
+    assert_str_equal(fs_find_program(arena, STR(""), STR("tool")), STR(""));
+}
+
 static void a_lock_can_be_taken_again_after_it_was_given_back(void **state)
 {
     struct place *place = *state;
@@ -225,6 +242,7 @@ int main(void)
         TEST(a_file_without_a_size_is_read_to_its_end),
         TEST(appending_adds_at_the_end),
         TEST(folders_are_made_with_their_parents_and_listed_in_order),
+        TEST(a_program_is_the_first_executable_file_of_a_search_path),
         TEST(a_lock_can_be_taken_again_after_it_was_given_back),
         TEST(paths_are_cleaned),
     };

@@ -79,21 +79,13 @@ static fallible split_words(struct arena *arena, str line, struct words *out)
 static fallible compiler_find_command(struct arena *arena, str directory, str name,
                                       const char **out)
 {
-    str rest = settings_text("PATH"), folder;
+    bool is_path = str_find_char(name, '/') != SIZE_MAX;
+    str path = is_path ? fs_path_absolute(arena, directory, name)
+                       : fs_find_program(arena, settings_text("PATH"), name);
 
-    *out = fs_path_absolute(arena, directory, name).ptr;
-    if (str_find_char(name, '/') != SIZE_MAX)
+    *out = path.ptr;
+    if (is_path || path.len)
         return NULL;
-    while (rest.len) {
-        if (!str_cut(rest, STR(":"), &folder, &rest)) {
-            folder = rest;
-            rest = (str){ 0 };
-        }
-        str path = fs_path_join(arena, folder, name);
-        *out = path.ptr;
-        if (fs_is_file(path) && fs_is_executable(path))
-            return NULL;
-    }
     return error_new(ERROR_NOT_FOUND,
                      "error running compiler " STR_FMT ": executable file not found in $PATH",
                      STR_ARG(name));

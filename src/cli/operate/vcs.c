@@ -19,19 +19,6 @@ static bool is_repository(struct arena *arena, str directory)
     return false;
 }
 
-static const char *find_git(struct arena *arena, str search_path)
-{
-    for (bool has_more = true; has_more;) {
-        str folder = search_path, rest = STR("");
-        has_more = str_cut(search_path, STR(":"), &folder, &rest);
-        str path = fs_path_join(arena, folder, STR("git"));
-        if (folder.len && fs_is_executable(path))
-            return arena_cstr(arena, path);
-        search_path = rest;
-    }
-    return NULL;
-}
-
 static fallible vcs_read_all(struct stream *stream, struct strbuf *into)
 {
     char chunk[4096];
@@ -75,15 +62,6 @@ static void vcs_add(struct vcs_facts *facts, str key, str value)
         facts->pairs[facts->count++] = (struct pair){ key, value };
 }
 
-static str next_line(str *text)
-{
-    str line = *text, rest = STR("");
-
-    str_cut(*text, STR("\n"), &line, &rest);
-    *text = rest;
-    return line;
-}
-
 /* git@host:owner/repo.git or https://host/owner/repo */
 static void add_remote(struct vcs_facts *facts, str url)
 {
@@ -116,22 +94,24 @@ void vcs_look(struct arena *arena, str directory, str search_path, struct vcs_fa
 {
     static const char *const log[] = { "git", "log", "-1", "--format=%H%n%cn%n%ce%n%an%n%ae%n%s",
                                        NULL };
+    static const char *const log_lines[] = { "git.head", "git.committer", "git.committer.email",
+                                             "git.author", "git.author.email" };
     static const char *const branch[] = { "git", "symbolic-ref", "-q", "HEAD", NULL };
     static const char *const changes[] = { "git", "status", "--porcelain", NULL };
     static const char *const remote[] = { "git", "config", "--get", "remote.origin.url", NULL };
     static const char *const root[] = { "git", "rev-parse", "--show-prefix", NULL };
 
     *out = (struct vcs_facts){ 0 };
-    const char *git = is_repository(arena, directory) ? find_git(arena, search_path) : NULL;
-    str commit = git ? vcs_ask(arena, git, directory, log) : STR("");
+    str program =
+        is_repository(arena, directory) ? fs_find_program(arena, search_path, STR("git")) : STR("");
+    const char *git = arena_cstr(arena, program);
+    str commit = program.len ? vcs_ask(arena, git, directory, log) : STR(""), line;
     if (!commit.len)
         return;
-    vcs_add(out, STR("git.head"), next_line(&commit));
-    vcs_add(out, STR("git.committer"), next_line(&commit));
-    vcs_add(out, STR("git.committer.email"), next_line(&commit));
-    vcs_add(out, STR("git.author"), next_line(&commit));
-    vcs_add(out, STR("git.author.email"), next_line(&commit));
-    out->title = next_line(&commit);
+    for (size_t i = 0; i < sizeof(log_lines) / sizeof(*log_lines); i++)
+        if (str_next(&commit, STR("\n"), &line))
+            vcs_add(out, str_from(log_lines[i]), line);
+    str_next(&commit, STR("\n"), &out->title);
     vcs_add(out, STR("git.headName"), vcs_ask(arena, git, directory, branch));
     vcs_add(out, STR("git.dirty"),
             vcs_ask(arena, git, directory, changes).len ? STR("true") : STR("false"));

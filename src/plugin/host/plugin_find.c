@@ -73,21 +73,7 @@ static bool find_in_project(const struct search *search, str *path)
 
 str plugin_find_program(const struct plugin_host *host, struct arena *arena, str name)
 {
-    str rest = host->options.world->search_path, folder;
-
-    while (rest.len > 0) {
-        if (!str_cut(rest, STR(":"), &folder, &rest)) {
-            folder = rest;
-            rest = STR("");
-        }
-        /* A relative directory would mean another file after each change of directory. */
-        if (folder.len == 0 || folder.ptr[0] != '/')
-            continue;
-        str path = fs_path_join(arena, folder, name);
-        if (fs_is_executable(path) && fs_is_file(path))
-            return path;
-    }
-    return STR("");
+    return fs_find_program(arena, host->options.world->search_path, name);
 }
 
 static str find_bundled(const struct search *search)
