@@ -2,7 +2,7 @@
  * is called in a message; the message's descriptor says where it is and what type it has there. */
 #include "proto/options_codec.h"
 
-#include "proto/duration.h"
+#include "base/duration.h"
 #include "proto/message.h"
 
 #include "pb/analyzer.pb-c.h"

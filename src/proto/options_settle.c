@@ -2,7 +2,7 @@
 #include "proto/options_codec.h"
 
 #include "model/urn.h"
-#include "proto/duration.h"
+#include "base/duration.h"
 #include "proto/marshal.h"
 
 #include <ctype.h>
@@ -24,7 +24,10 @@ static fallible settle_urn(const struct resource_option *option, str urn)
 
 static fallible settle_timeout(str text, double *seconds)
 {
-    return text.len ? duration_parse(text, seconds) : NULL;
+    if (text.len && !duration_parse(text, seconds))
+        return error_new(ERROR_OTHER, "unable to parse customTimeout Value " STR_FMT,
+                         STR_ARG(text));
+    return NULL;
 }
 
 static fallible settle_timeouts(struct requested_timeouts *timeouts)

@@ -18,7 +18,7 @@ error: event 1: resourcePreEvent: there is no operation ''
 [1]
 $ echo '{"newKindOfEvent":{}}' >new.json; pulumi replay-events update new.json
 $ pulumi replay-events update plan.json --period soon 2>&1 >/dev/null
-error: --period 'soon' is no duration, such as 2s or 1m
+error: --period 'soon' is no duration, such as 200ms or 1m
 [1]
 $ pulumi events filter <plan.json | cmp - plan.json
 $ pulumi events filter --changes-only <plan.json | python3 -c '

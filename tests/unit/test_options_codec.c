@@ -1,7 +1,7 @@
 /* test_options_codec.c — the options of resources in all messages that have them. */
 #include "unit/check.h"
 
-#include "proto/duration.h"
+#include "base/duration.h"
 #include "proto/message.h"
 #include "proto/options_codec.h"
 
@@ -470,11 +470,11 @@ static void durations_are_those_of_the_reference(void **state)
     double seconds;
 
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        assert_ok(duration_parse(str_from(good[i].text), &seconds));
+        assert_true(duration_parse(str_from(good[i].text), &seconds));
         assert_float_equal(seconds, good[i].seconds, 1e-12);
     }
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-        assert_fails(duration_parse(str_from(bad[i]), &seconds), ERROR_OTHER, "unable to parse");
+        assert_false(duration_parse(str_from(bad[i]), &seconds));
     assert_str_equal(duration_format(&arena, 5400), STR("1h30m0s"));
     assert_str_equal(duration_format(&arena, 90), STR("1m30s"));
     assert_str_equal(duration_format(&arena, 2.5), STR("2.5s"));

@@ -3,8 +3,7 @@
 #include "cli/open.h"
 #include "cli/screen/input.h"
 
-#include "base/clock.h"
-#include "cli/log_list.h"
+#include "base/duration.h"
 #include "display/display.h"
 #include "display/event_read.h"
 #include "fiber/fiber.h"
@@ -61,12 +60,13 @@ static fallible replay_find_kind(str name, const struct replay_kind **out)
 
 static fallible replay_wait(str duration, const char *option)
 {
-    int64_t then;
+    const double longest = 3600.0 * 24 * 365;
+    double seconds;
 
-    if (!log_time_parse(duration, 0, &then) || then > 0)
-        return error_new(ERROR_INVALID, "--%s '" STR_FMT "' is no duration, such as 2s or 1m",
+    if (!duration_parse(duration, &seconds) || !(seconds >= 0 && seconds <= longest))
+        return error_new(ERROR_INVALID, "--%s '" STR_FMT "' is no duration, such as 200ms or 1m",
                          option, STR_ARG(duration));
-    return then ? fiber_sleep_ms((uint64_t)(-then / NS_PER_MS)) : NULL;
+    return seconds > 0 ? fiber_sleep_ms((uint64_t)(seconds * 1000)) : NULL;
 }
 
 /* Events are read one after the other; those that are shown share the life of all. */

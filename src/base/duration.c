@@ -1,5 +1,5 @@
 /* duration.c — durations as the reference writes them. */
-#include "proto/duration.h"
+#include "base/duration.h"
 
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static bool parse_part(str *rest, double *total)
     return true;
 }
 
-fallible duration_parse(str text, double *seconds)
+bool duration_parse(str text, double *seconds)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str rest = arena_copy(&scratch, text); /* ended by a NUL byte */
@@ -55,11 +55,8 @@ fallible duration_parse(str text, double *seconds)
         rest = STR("");
     while (rest.len && is_valid)
         is_valid = parse_part(&rest, &total);
-    if (!is_valid)
-        return error_new(ERROR_OTHER, "unable to parse customTimeout Value " STR_FMT,
-                         STR_ARG(text));
     *seconds = sign * total;
-    return NULL;
+    return is_valid;
 }
 
 str duration_format(struct arena *arena, double seconds)
