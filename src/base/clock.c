@@ -69,7 +69,8 @@ static void trim_fraction(int64_t nanoseconds, char *out, size_t size)
     out[len > 1 ? len : 0] = '\0';
 }
 
-str clock_format(struct arena *arena, int64_t time)
+/* With what is there of the second, or with milliseconds. */
+static str time_format_at(struct arena *arena, int64_t time, bool is_local, bool has_milliseconds)
 {
     time_t seconds;
     int64_t nanoseconds;
@@ -77,35 +78,30 @@ str clock_format(struct arena *arena, int64_t time)
     char fraction[32];
 
     time_split(time, &seconds, &nanoseconds);
-    gmtime_r(&seconds, &parts);
-    trim_fraction(nanoseconds, fraction, sizeof(fraction));
-    return time_format(arena, &parts, fraction, 0);
+    if (is_local)
+        localtime_r(&seconds, &parts);
+    else
+        gmtime_r(&seconds, &parts);
+    if (has_milliseconds)
+        snprintf(fraction, sizeof(fraction), ".%03lld", (long long)(nanoseconds / NS_PER_MS));
+    else
+        trim_fraction(nanoseconds, fraction, sizeof(fraction));
+    return time_format(arena, &parts, fraction, parts.tm_gmtoff);
+}
+
+str clock_format(struct arena *arena, int64_t time)
+{
+    return time_format_at(arena, time, false, false);
 }
 
 str clock_format_local(struct arena *arena, int64_t time)
 {
-    time_t seconds;
-    int64_t nanoseconds;
-    struct tm parts;
-    char fraction[32];
-
-    time_split(time, &seconds, &nanoseconds);
-    localtime_r(&seconds, &parts);
-    trim_fraction(nanoseconds, fraction, sizeof(fraction));
-    return time_format(arena, &parts, fraction, parts.tm_gmtoff);
+    return time_format_at(arena, time, true, false);
 }
 
 str clock_format_ms(struct arena *arena, int64_t time)
 {
-    time_t seconds;
-    int64_t nanoseconds;
-    struct tm parts;
-    char fraction[32];
-
-    time_split(time, &seconds, &nanoseconds);
-    gmtime_r(&seconds, &parts);
-    snprintf(fraction, sizeof(fraction), ".%03lld", (long long)(nanoseconds / NS_PER_MS));
-    return time_format(arena, &parts, fraction, 0);
+    return time_format_at(arena, time, false, true);
 }
 
 /* Takes exactly `width` digits off the front. */
