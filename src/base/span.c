@@ -4,20 +4,22 @@
 #include "base/log.h"
 
 #include "base/clock.h"
-#include "base/json.h"
-#include "base/version.h"
+#include "base/hex.h"
+#include "base/otlp.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { TRACE_ID_BYTES = 16, SPAN_ID_BYTES = 8, KIND_INTERNAL = 1, STATUS_ERROR = 2 };
+enum { FILES = 2, TRACE_ID_BYTES = 16 };
 
 bool span_is_on;
 
 /* Of the process: it has one command, and so one trace. */
 static struct {
-    int fd;
+    int fds[FILES];
+    size_t file_count;
     struct span root;
     uint64_t root_id;
     uint64_t last_id;
@@ -31,9 +33,14 @@ fallible span_open(str path, str command)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    spans.fd = open(arena_cstr(&scratch, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (spans.fd < 0)
+    if (spans.file_count == FILES)
+        return error_new(ERROR_INVALID, "a trace goes to %d files at most", FILES);
+    int fd = open(arena_cstr(&scratch, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd < 0)
         return error_os("open the trace '" STR_FMT "'", STR_ARG(path));
+    spans.fds[spans.file_count++] = fd;
+    if (spans.file_count > 1)
+        return NULL;
     if (getrandom(spans.trace_id, sizeof(spans.trace_id), 0) < 0
         || getrandom(&spans.root_id, sizeof(spans.root_id), 0) < 0)
         return error_os("choose an ID for the trace");
@@ -45,113 +52,32 @@ fallible span_open(str path, str command)
     return NULL;
 }
 
-static void span_add_hex(struct json_writer *writer, str key, const unsigned char *bytes,
-                         size_t len)
-{
-    char text[2 * TRACE_ID_BYTES];
-
-    for (size_t i = 0; i < len; i++) {
-        text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
-        text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
-    }
-    json_key(writer, key);
-    json_string(writer, (str){ text, 2 * len });
-}
-
-static void span_add_id(struct json_writer *writer, str key, uint64_t id)
-{
-    unsigned char bytes[SPAN_ID_BYTES];
-
-    for (size_t i = 0; i < SPAN_ID_BYTES; i++)
-        bytes[i] = (unsigned char)(id >> (8 * (SPAN_ID_BYTES - 1 - i)));
-    span_add_hex(writer, key, bytes, SPAN_ID_BYTES);
-}
-
-/* 64 bits are a string in the JSON form of protobuf. */
-static void span_add_time(struct json_writer *writer, str key, int64_t time)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-
-    json_key(writer, key);
-    json_string(writer, arena_printf(&scratch, "%lld", (long long)time));
-}
-
-static void span_add_attribute(struct json_writer *writer, const char *key, str value)
-{
-    json_key(writer, STR("attributes"));
-    json_begin_array(writer);
-    json_begin_object(writer);
-    json_key(writer, STR("key"));
-    json_string(writer, str_from(key));
-    json_key(writer, STR("value"));
-    json_begin_object(writer);
-    json_key(writer, STR("stringValue"));
-    json_string(writer, value);
-    json_end_object(writer);
-    json_end_object(writer);
-    json_end_array(writer);
-}
-
-static void span_add(struct json_writer *writer, const struct span *span, uint64_t id)
-{
-    json_begin_object(writer);
-    span_add_hex(writer, STR("traceId"), spans.trace_id, sizeof(spans.trace_id));
-    span_add_id(writer, STR("spanId"), id);
-    if (id != spans.root_id)
-        span_add_id(writer, STR("parentSpanId"), spans.root_id);
-    json_key(writer, STR("name"));
-    json_string(writer, id == spans.root_id ? span->value : str_from(span->name));
-    json_key(writer, STR("kind"));
-    json_integer(writer, KIND_INTERNAL);
-    span_add_time(writer, STR("startTimeUnixNano"), span->start);
-    span_add_time(writer, STR("endTimeUnixNano"), clock_now());
-    span_add_attribute(writer, span->key, span->value);
-    json_key(writer, STR("status"));
-    json_begin_object(writer);
-    if (span->has_failed) {
-        json_key(writer, STR("code"));
-        json_integer(writer, STATUS_ERROR);
-    }
-    json_end_object(writer);
-    json_end_object(writer);
-}
-
-/* Each line is a whole ExportTraceServiceRequest, as collectors read files. */
+/* Each line is a whole message, as collectors read files. */
 static void span_write(const struct span *span, uint64_t id)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
-    struct json_writer json = { .out = &line }, *writer = &json;
+    struct json_writer writer = { .out = &line };
+    const struct pair attribute = { str_from(span->key), span->value };
+    bool is_root = id == spans.root_id;
+    const struct otlp_span ended = {
+        .trace = hex_encode(&scratch, (str){ (const char *)spans.trace_id, TRACE_ID_BYTES }),
+        .id = arena_printf(&scratch, "%016" PRIx64, id),
+        .parent = is_root ? STR("") : arena_printf(&scratch, "%016" PRIx64, spans.root_id),
+        .name = is_root ? span->value : str_from(span->name),
+        .start = span->start,
+        .end = clock_now(),
+        .attributes = { &attribute, 1 },
+        .has_failed = span->has_failed,
+    };
 
-    json_begin_object(writer);
-    json_key(writer, STR("resourceSpans"));
-    json_begin_array(writer);
-    json_begin_object(writer);
-    json_key(writer, STR("resource"));
-    json_begin_object(writer);
-    span_add_attribute(writer, "service.name", STR("culumi"));
-    json_end_object(writer);
-    json_key(writer, STR("scopeSpans"));
-    json_begin_array(writer);
-    json_begin_object(writer);
-    json_key(writer, STR("scope"));
-    json_begin_object(writer);
-    json_key(writer, STR("name"));
-    json_string(writer, STR("culumi"));
-    json_key(writer, STR("version"));
-    json_string(writer, STR(CULUMI_VERSION));
-    json_end_object(writer);
-    json_key(writer, STR("spans"));
-    json_begin_array(writer);
-    span_add(writer, span, id);
-    json_end_array(writer);
-    json_end_object(writer);
-    json_end_array(writer);
-    json_end_object(writer);
-    json_end_array(writer);
-    json_end_object(writer);
+    otlp_begin(&writer);
+    otlp_add(&writer, &ended);
+    otlp_end(&writer);
     strbuf_add_char(&line, '\n');
-    if (write(spans.fd, line.ptr, line.len) != (ssize_t)line.len)
-        spans.has_failed = true;
+    for (size_t i = 0; i < spans.file_count; i++)
+        if (write(spans.fds[i], line.ptr, line.len) != (ssize_t)line.len)
+            spans.has_failed = true;
 }
 
 void span_listen(span_listener *listener, void *context)
@@ -206,6 +132,8 @@ fallible span_close(bool has_failed)
     spans.root.has_failed = has_failed;
     span_write(&spans.root, spans.root_id);
     span_is_on = false;
-    bool is_broken = close(spans.fd) < 0 || spans.has_failed;
-    return is_broken ? error_new(ERROR_OS, "the trace could not be written whole") : NULL;
+    while (spans.file_count)
+        if (close(spans.fds[--spans.file_count]) < 0)
+            spans.has_failed = true;
+    return spans.has_failed ? error_new(ERROR_OS, "the trace could not be written whole") : NULL;
 }

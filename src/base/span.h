@@ -1,6 +1,6 @@
 /* span.h — how long things took: for tools that read OpenTelemetry as one line of OTLP JSON for
- * each span, in the file that --otel-traces names, and for one listener in the process. All spans
- * belong to one trace and are below its root, the command. */
+ * each span, in the files that --otel-traces and --tracing name, and for one listener in the
+ * process. All spans belong to one trace and are below its root, the command. */
 #pragma once
 
 #include "base/error.h"
@@ -19,7 +19,8 @@ struct span {
     str outcome; /* for the log; may be empty */
 };
 
-/* Truncates the file. `command` names the root; borrowed until the end. */
+/* Truncates the file. `command` names the root; borrowed until the end. A second call adds a second
+ * file, which gets the same. */
 fallible span_open(str path, str command);
 /* Ends the root. An error if the file could not be written. */
 fallible span_close(bool has_failed);
