@@ -15,16 +15,15 @@ void loader_release(struct loader *loader)
 }
 
 static fallible loader_parameter(struct arena *arena, const struct schema_dependency *wanted,
-                                 Pb__Parameterization *message)
+                                 Pb__Parameterization **out)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
 
     if (!base64_decode(&bytes, wanted->parameter_value))
         return error_new(ERROR_INVALID, "the parameter of package '" STR_FMT "' is not base64",
                          STR_ARG(wanted->parameter_name));
-    message->name = message_cstr(arena, wanted->parameter_name);
-    message->version = message_cstr(arena, wanted->parameter_version);
-    message->value = message_binary(arena_copy(arena, strbuf_str(&bytes)));
+    *out = message_parameter(arena, wanted->parameter_name, wanted->parameter_version,
+                             arena_copy(arena, strbuf_str(&bytes)));
     return NULL;
 }
 
@@ -32,7 +31,6 @@ fallible loader_load(void *loader_, const struct schema_dependency *wanted, stru
                      str *json)
 {
     Pb__LoaderGetSchemaRequest request = PB__LOADER_GET_SCHEMA_REQUEST__INIT;
-    Pb__Parameterization parameter = PB__PARAMETERIZATION__INIT;
     const struct rpc_options options = { 0 };
     struct loader *loader = loader_;
     void *answer;
@@ -45,10 +43,8 @@ fallible loader_load(void *loader_, const struct schema_dependency *wanted, stru
     request.package = message_cstr(arena, wanted->name);
     request.version = message_cstr(arena, wanted->version);
     request.download_url = message_cstr(arena, wanted->download_url);
-    if (wanted->parameter_name.len) {
-        TRY(loader_parameter(arena, wanted, &parameter));
-        request.parameterization = &parameter;
-    }
+    if (wanted->parameter_name.len)
+        TRY(loader_parameter(arena, wanted, &request.parameterization));
     TRY(rpc_call_unary(loader->client, "/codegen.Loader/GetSchema", MESSAGE_PACK(arena, &request),
                        &options, arena, &bytes));
     TRY(message_unpack(arena, &pb__loader_get_schema_response__descriptor, bytes, &answer));

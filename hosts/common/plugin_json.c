@@ -72,29 +72,18 @@ fallible plugin_json_load(struct arena *arena, str path, struct plugin_json *out
 }
 
 static Pb__Parameterization *parameters_message(struct arena *arena,
-                                                const struct plugin_parameters *parameters)
+                                                const struct plugin_parameters *given)
 {
-    if (!parameters->is_given)
-        return NULL;
-    Pb__Parameterization *message = ARENA_NEW(arena, Pb__Parameterization);
-    pb__parameterization__init(message);
-    message->name = message_cstr(arena, parameters->name);
-    message->version = message_cstr(arena, parameters->version);
-    message->value = message_binary(parameters->value);
-    return message;
+    return given->is_given ? message_parameter(arena, given->name, given->version, given->value)
+                           : NULL;
 }
 
 void packages_add(struct packages *list, struct arena *arena, const struct plugin_json *plugin)
 {
-    Pb__PackageDependency *package = ARENA_NEW(arena, Pb__PackageDependency);
     bool lacks_v = plugin->version.len > 0 && plugin->version.ptr[0] != 'v';
+    str version = arena_concat(arena, lacks_v ? STR("v") : STR(""), plugin->version);
+    Pb__PackageDependency *package = message_package(arena, plugin->name, version, plugin->server);
 
-    pb__package_dependency__init(package);
-    package->name = message_cstr(arena, plugin->name);
-    package->kind = message_cstr(arena, STR("resource"));
-    package->version =
-        message_cstr(arena, arena_concat(arena, lacks_v ? STR("v") : STR(""), plugin->version));
-    package->server = message_cstr(arena, plugin->server);
     package->parameterization = parameters_message(arena, &plugin->parameterization);
     package->extension = parameters_message(arena, &plugin->extension);
     vec_add(list, package);

@@ -5,6 +5,7 @@
 #include "proto/message_check.h"
 
 #include "pb/common.pb-c.h"
+#include "pb/plugin.pb-c.h"
 
 #include <stdlib.h>
 
@@ -224,4 +225,29 @@ struct value checksums_decode(struct arena *arena, struct Pb__BytesEntry *const 
     for (size_t i = 0; i < count; i++)
         pairs[i] = (struct pair){ message_str(entries[i]->key), message_bytes(entries[i]->value) };
     return checksums_of(arena, (struct pairs){ pairs, count });
+}
+
+struct Pb__Parameterization *message_parameter(struct arena *arena, str name, str version,
+                                               str value)
+{
+    Pb__Parameterization *message = ARENA_NEW(arena, Pb__Parameterization);
+
+    pb__parameterization__init(message);
+    message->name = message_cstr(arena, name);
+    message->version = message_cstr(arena, version);
+    message->value = message_binary(value);
+    return message;
+}
+
+struct Pb__PackageDependency *message_package(struct arena *arena, str name, str version,
+                                              str server)
+{
+    Pb__PackageDependency *message = ARENA_NEW(arena, Pb__PackageDependency);
+
+    pb__package_dependency__init(message);
+    message->name = message_cstr(arena, name);
+    message->kind = message_cstr(arena, STR("resource"));
+    message->version = message_cstr(arena, version);
+    message->server = message_cstr(arena, server);
+    return message;
 }

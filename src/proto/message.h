@@ -8,6 +8,8 @@
 #include <protobuf-c/protobuf-c.h>
 
 struct Pb__BytesEntry;
+struct Pb__PackageDependency;
+struct Pb__Parameterization;
 struct Pb__StringEntry;
 struct Pb__UrnsEntry;
 
@@ -75,6 +77,14 @@ static inline ProtobufCBinaryData message_binary(str text)
 {
     return (ProtobufCBinaryData){ text.len, (uint8_t *)(uintptr_t)text.ptr };
 }
+
+/* --- packages --- */
+
+struct Pb__Parameterization *message_parameter(struct arena *arena, str name, str version,
+                                               str value);
+/* A package of resources, without parameters. */
+struct Pb__PackageDependency *message_package(struct arena *arena, str name, str version,
+                                              str server);
 
 /* --- fields that may be absent: those in a oneof of their own (see proto/common.proto) --- */
 

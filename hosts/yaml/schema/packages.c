@@ -5,12 +5,21 @@
 #include "base/base64.h"
 #include "base/fs.h"
 #include "base/yaml.h"
+#include "proto/message.h"
 #include "yaml/syntax/graph.h"
 #include "yaml/schema/schemas.h"
 
 #include <stdlib.h>
 
 enum { MAX_DEPTH = 32, LARGEST_DECLARATION = 16 << 20 };
+
+struct Pb__Parameterization *parameter_message(struct arena *arena,
+                                               const struct parameter *parameter)
+{
+    return parameter->is_given
+               ? message_parameter(arena, parameter->name, parameter->version, parameter->value)
+               : NULL;
+}
 
 void packages_release(struct packages *packages)
 {

@@ -6,12 +6,18 @@
 #include "base/vec.h"
 #include "yaml/syntax/program.h"
 
+struct Pb__Parameterization;
+
 struct parameter {
     bool is_given;
     str name;
     str version;
     str value; /* bytes */
 };
+
+/* The same for the wire; NULL if none is given. */
+struct Pb__Parameterization *parameter_message(struct arena *arena,
+                                               const struct parameter *parameter);
 
 /* A plugin, and how it is parameterized to be the package. */
 struct package_decl {

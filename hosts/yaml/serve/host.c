@@ -38,7 +38,6 @@ fallible link_schema(void *link_, const struct package_decl *package, struct are
 {
     struct link *link = link_;
     Pb__LoaderGetSchemaRequest request = PB__LOADER_GET_SCHEMA_REQUEST__INIT;
-    Pb__Parameterization parameterization = PB__PARAMETERIZATION__INIT;
     const struct parameter *parameter =
         package->extension.is_given ? &package->extension : &package->parameterization;
     Pb__LoaderGetSchemaResponse *answer = NULL;
@@ -49,12 +48,7 @@ fallible link_schema(void *link_, const struct package_decl *package, struct are
     request.package = message_cstr(arena, package->name);
     request.version = message_cstr(arena, package->version);
     request.download_url = message_cstr(arena, package->download_url);
-    if (parameter->is_given) {
-        parameterization.name = message_cstr(arena, parameter->name);
-        parameterization.version = message_cstr(arena, parameter->version);
-        parameterization.value = message_binary(parameter->value);
-        request.parameterization = &parameterization;
-    }
+    request.parameterization = parameter_message(arena, parameter);
     TRY(rpc_call_unary(link->loader, "/codegen.Loader/GetSchema", MESSAGE_PACK(arena, &request),
                        NULL, arena, &bytes));
     TRY(message_unpack(arena, &pb__loader_get_schema_response__descriptor, bytes,

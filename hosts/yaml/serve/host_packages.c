@@ -24,19 +24,6 @@ static fallible load_any(struct loaded *loaded, const Pb__ProgramInfo *info)
     return failure;
 }
 
-static Pb__Parameterization *put_parameter(struct arena *arena, const struct parameter *parameter)
-{
-    Pb__Parameterization *message = ARENA_NEW(arena, Pb__Parameterization);
-
-    if (!parameter->is_given)
-        return NULL;
-    pb__parameterization__init(message);
-    message->name = message_cstr(arena, parameter->name);
-    message->version = message_cstr(arena, parameter->version);
-    message->value = message_binary(parameter->value);
-    return message;
-}
-
 static str pack_packages(struct arena *arena, const struct package_list *list)
 {
     Pb__GetRequiredPackagesResponse answer = PB__GET_REQUIRED_PACKAGES_RESPONSE__INIT;
@@ -44,14 +31,10 @@ static str pack_packages(struct arena *arena, const struct package_list *list)
     answer.packages = ARENA_ARRAY(arena, Pb__PackageDependency *, list->len + 1);
     for (size_t i = 0; i < list->len; i++) {
         const struct package_decl *package = &list->items[i];
-        Pb__PackageDependency *message = ARENA_NEW(arena, Pb__PackageDependency);
-        pb__package_dependency__init(message);
-        message->name = message_cstr(arena, package->name);
-        message->kind = message_cstr(arena, STR("resource"));
-        message->version = message_cstr(arena, package->version);
-        message->server = message_cstr(arena, package->download_url);
-        message->parameterization = put_parameter(arena, &package->parameterization);
-        message->extension = put_parameter(arena, &package->extension);
+        Pb__PackageDependency *message =
+            message_package(arena, package->name, package->version, package->download_url);
+        message->parameterization = parameter_message(arena, &package->parameterization);
+        message->extension = parameter_message(arena, &package->extension);
         answer.packages[answer.n_packages++] = message;
     }
     return MESSAGE_PACK(arena, &answer);

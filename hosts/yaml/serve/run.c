@@ -66,20 +66,6 @@ static fallible run_register_outputs(struct run *run, str urn, struct value outp
 
 /* --- packages --- */
 
-static Pb__Parameterization *parameterization(struct arena *arena,
-                                              const struct parameter *parameter)
-{
-    Pb__Parameterization *message = ARENA_NEW(arena, Pb__Parameterization);
-
-    if (!parameter->is_given)
-        return NULL;
-    pb__parameterization__init(message);
-    message->name = message_cstr(arena, parameter->name);
-    message->version = message_cstr(arena, parameter->version);
-    message->value = message_binary(parameter->value);
-    return message;
-}
-
 static fallible register_package(struct engine_link *engine, struct packages *packages,
                                  const struct package_decl *package)
 {
@@ -90,8 +76,8 @@ static fallible register_package(struct engine_link *engine, struct packages *pa
     request.name = message_cstr(arena, package->name);
     request.version = message_cstr(arena, package->version);
     request.download_url = message_cstr(arena, package->download_url);
-    request.parameterization = parameterization(arena, &package->parameterization);
-    request.extension = parameterization(arena, &package->extension);
+    request.parameterization = parameter_message(arena, &package->parameterization);
+    request.extension = parameter_message(arena, &package->extension);
     TRY(error_wrap(engine->call(engine->context, MONITOR_METHOD("RegisterPackage"), &request.base,
                                 &pb__register_package_response__descriptor, arena,
                                 (void **)&answer),

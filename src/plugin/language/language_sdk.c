@@ -80,20 +80,12 @@ fallible language_pack(struct language *language, str folder, str destination, s
 
 static Pb__PackageDependency *sdk_package(struct arena *arena, const struct package_ref *package)
 {
-    Pb__PackageDependency *message = ARENA_NEW(arena, Pb__PackageDependency);
+    Pb__PackageDependency *message =
+        message_package(arena, package->name, package->version, package->download_url);
 
-    pb__package_dependency__init(message);
-    message->name = message_cstr(arena, package->name);
-    message->kind = message_cstr(arena, STR("resource"));
-    message->version = message_cstr(arena, package->version);
-    message->server = message_cstr(arena, package->download_url);
-    if (!package->is_parameterized)
-        return message;
-    message->parameterization = ARENA_NEW(arena, Pb__Parameterization);
-    pb__parameterization__init(message->parameterization);
-    message->parameterization->name = message_cstr(arena, package->parameter_name);
-    message->parameterization->version = message_cstr(arena, package->parameter_version);
-    message->parameterization->value = message_binary(package->parameter_value);
+    if (package->is_parameterized)
+        message->parameterization = message_parameter(
+            arena, package->parameter_name, package->parameter_version, package->parameter_value);
     return message;
 }
 

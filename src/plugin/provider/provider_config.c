@@ -44,14 +44,10 @@ fallible provider_op_parameterize(struct provider *provider, str name, str versi
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__ParameterizeRequest message;
     pb__parameterize_request__init(&message);
-    Pb__Parameterization parameters = PB__PARAMETERIZATION__INIT;
     str answered, answered_version;
 
-    parameters.name = message_cstr(&scratch, name);
-    parameters.version = message_cstr(&scratch, version);
-    parameters.value = message_binary(value);
     message.parameters_case = PB__PARAMETERIZE_REQUEST__PARAMETERS_VALUE;
-    message.value = &parameters;
+    message.value = message_parameter(&scratch, name, version, value);
     TRY(provider_config_parameterize(self, &message, arena, &answered, &answered_version));
     if (!str_equal(answered, name))
         return error_new(ERROR_INVALID,
