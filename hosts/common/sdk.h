@@ -32,11 +32,8 @@ struct sdk_files {
 /* `path` is below the folder of the SDK, without "..". Two files at one path are an error that
  * names it: names of the package collide. */
 fallible sdk_put(struct sdk_files *files, str path, str content);
-/* A program: the same, executable. */
-fallible sdk_put_program(struct sdk_files *files, str path, str content);
 /* The same for what may stand in place of another file. */
 fallible sdk_put_extra(struct sdk_files *files, str path, str content);
-bool sdk_has(const struct sdk_files *files, str path);
 
 /* The paths so far that end so, sorted; for those that have to list them. */
 struct strs sdk_paths(struct arena *arena, const struct sdk_files *files, str ending);

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SDK_FILE_MODE = 0644, SDK_PROGRAM_MODE = 0755, SDK_FOLDER_MODE = 0755 };
+enum { SDK_FILE_MODE = 0644, SDK_FOLDER_MODE = 0755 };
 
 fallible sdk_files_open(struct arena *arena, str directory, struct sdk_files *out)
 {
@@ -23,7 +23,7 @@ fallible sdk_files_open(struct arena *arena, str directory, struct sdk_files *ou
     return NULL;
 }
 
-static fallible sdk_write(struct sdk_files *files, str path, str content, unsigned mode)
+fallible sdk_put_extra(struct sdk_files *files, str path, str content)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
@@ -33,37 +33,17 @@ static fallible sdk_write(struct sdk_files *files, str path, str content, unsign
     TRY(fs_make_directory(fs_path_directory(file), SDK_FOLDER_MODE));
     if (!map_has(&files->paths, path))
         map_put(&files->paths, arena_copy(files->arena, path), files);
-    return fs_replace_quick(file, content, mode);
+    return fs_replace_quick(file, content, SDK_FILE_MODE);
 }
 
-static fallible sdk_write_new(struct sdk_files *files, str path, str content, unsigned mode)
+fallible sdk_put(struct sdk_files *files, str path, str content)
 {
     if (map_has(&files->paths, path))
         return error_new(ERROR_EXISTS,
                          "two parts of the package would both be the file '" STR_FMT
                          "': their names differ only in what the language cannot tell apart",
                          STR_ARG(path));
-    return sdk_write(files, path, content, mode);
-}
-
-fallible sdk_put(struct sdk_files *files, str path, str content)
-{
-    return sdk_write_new(files, path, content, SDK_FILE_MODE);
-}
-
-fallible sdk_put_program(struct sdk_files *files, str path, str content)
-{
-    return sdk_write_new(files, path, content, SDK_PROGRAM_MODE);
-}
-
-fallible sdk_put_extra(struct sdk_files *files, str path, str content)
-{
-    return sdk_write(files, path, content, SDK_FILE_MODE);
-}
-
-bool sdk_has(const struct sdk_files *files, str path)
-{
-    return map_has(&files->paths, path);
+    return sdk_put_extra(files, path, content);
 }
 
 struct strs sdk_paths(struct arena *arena, const struct sdk_files *files, str ending)

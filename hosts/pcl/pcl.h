@@ -61,5 +61,3 @@ fallible pcl_read(struct arena *arena, str text, struct pcl_body *out);
 const struct pcl_expr *pcl_attribute(const struct pcl_body *body, str name);
 const struct pcl_block *pcl_block(const struct pcl_body *body, str kind);
 const struct pcl_expr *pcl_find(const struct pcl_expr *object, str key);
-bool pcl_equal(const struct pcl_expr *a, const struct pcl_expr *b);
-bool pcl_body_equal(const struct pcl_body *a, const struct pcl_body *b);

@@ -61,13 +61,7 @@ struct file_journal {
     bool is_folded;
     struct batch *filling; /* never NULL */
     struct batch *writing;
-    size_t sync_count;
 };
-
-size_t journal_sync_count(const struct journal *journal)
-{
-    return ((const struct file_journal *)journal)->sync_count;
-}
 
 /* --- batches --- */
 
@@ -152,7 +146,6 @@ static fallible write_and_sync(struct file_journal *journal, struct batch *batch
     journal_format_seal(&batch->frames, batch->start, journal->size);
     TRY(write_at(journal, strbuf_str(&batch->frames)));
     fault_point("journal.after-write");
-    journal->sync_count++;
     if (fault_fails("journal.sync") || fdatasync(journal->fd) < 0)
         return error_os("sync '%s'", journal->path.ptr);
     if (journal->size == 0)

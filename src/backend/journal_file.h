@@ -24,6 +24,3 @@ fallible journal_file_is_on_top(const struct file_backend *file, struct stack_re
  * puts it aside. */
 fallible journal_file_discard(const struct file_backend *file, struct stack_ref stack,
                               bool is_included);
-
-/* For tests: how often the file was synced. */
-size_t journal_sync_count(const struct journal *journal);

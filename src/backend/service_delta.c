@@ -110,15 +110,3 @@ fallible delta_find(struct arena *arena, str old, str new, struct delta *out)
     vec_release(&new_units);
     return failure;
 }
-
-void delta_apply(const struct delta *delta, str old, struct strbuf *out)
-{
-    size_t at = 0;
-
-    for (size_t i = 0; i < delta->len; i++) {
-        strbuf_add(out, str_slice(old, at, delta->edits[i].start));
-        strbuf_add(out, delta->edits[i].text);
-        at = delta->edits[i].end;
-    }
-    strbuf_add(out, str_slice(old, at, old.len));
-}

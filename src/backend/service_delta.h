@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/strbuf.h"
 
 struct delta_edit {
     size_t start; /* bytes of the old text that go, half open */
@@ -20,5 +19,3 @@ struct delta {
 /* Both texts are {"version", …, "deployment":{…,"resources":[…],…}}. What is before the resources,
  * between the first and the last that changed, and behind them is replaced where it differs. */
 fallible delta_find(struct arena *arena, str old, str new, struct delta *out);
-/* The new text out of the old one: what the other side does. */
-void delta_apply(const struct delta *delta, str old, struct strbuf *out);

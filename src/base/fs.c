@@ -265,7 +265,7 @@ fallible fs_replace_quick(str path, str content, unsigned mode)
     return fs_replace_with(path, content, mode, false);
 }
 
-static fallible write_opened(str path, str content, int flags, unsigned mode)
+fallible fs_create(str path, str content, unsigned mode)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const char *name;
@@ -273,22 +273,12 @@ static fallible write_opened(str path, str content, int flags, unsigned mode)
     TRY(system_path(&scratch, path, &name));
     CLEANUP(fd_close)
     int fd =
-        fault_fails("fs.create") ? -1 : open(name, flags | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
+        fault_fails("fs.create") ? -1 : open(name, O_EXCL | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (fd < 0)
         return fs_fail("create", path);
     TRY(write_all(fd, path, content));
     TRY(sync_fd(fd, path));
     return sync_directory_of(&scratch, path);
-}
-
-fallible fs_create(str path, str content, unsigned mode)
-{
-    return write_opened(path, content, O_EXCL, mode);
-}
-
-fallible fs_append(str path, str content, unsigned mode)
-{
-    return write_opened(path, content, O_APPEND, mode);
 }
 
 fallible fs_copy(str from, str to)

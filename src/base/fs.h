@@ -28,9 +28,6 @@ fallible fs_replace_quick(str path, str content, unsigned mode);
 /* Creates it; ERROR_EXISTS if it is there. */
 fallible fs_create(str path, str content, unsigned mode);
 
-/* Appends and makes it durable. */
-fallible fs_append(str path, str content, unsigned mode);
-
 /* To a new or existing file, atomically; the mode comes along. */
 fallible fs_copy(str from, str to);
 /* Replaces `to`. The folder of `to` is made durable. */

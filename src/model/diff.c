@@ -12,19 +12,6 @@ const char *const diff_kind_names[] = {
     [DIFF_UPDATE] = "update", [DIFF_UPDATE_REPLACE] = "update-replace",
 };
 
-enum diff_kind diff_kind_inverted(enum diff_kind kind)
-{
-    switch (kind) {
-    case DIFF_ADD: return DIFF_DELETE;
-    case DIFF_ADD_REPLACE: return DIFF_DELETE_REPLACE;
-    case DIFF_DELETE: return DIFF_ADD;
-    case DIFF_DELETE_REPLACE: return DIFF_ADD_REPLACE;
-    case DIFF_UPDATE:
-    case DIFF_UPDATE_REPLACE: break;
-    }
-    return kind;
-}
-
 struct differ {
     struct arena *arena;
     struct strbuf path; /* of what is being compared */

@@ -14,9 +14,6 @@ enum diff_kind {
 };
 extern const char *const diff_kind_names[]; /* "add", "add-replace", … */
 
-/* The way back: add and delete change places, replacing or not stays. */
-enum diff_kind diff_kind_inverted(enum diff_kind kind);
-
 struct property_diff {
     str path;
     enum diff_kind kind;

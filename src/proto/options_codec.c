@@ -14,7 +14,7 @@
 typedef ProtobufCMessageDescriptor descriptor;
 typedef ProtobufCFieldDescriptor field_descriptor;
 
-static const descriptor *const messages[OPTION_WIRES] = {
+const descriptor *const options_messages[OPTION_WIRES] = {
     [WIRE_REGISTER] = &pb__register_resource_request__descriptor,
     [WIRE_TRANSFORM] = &pb__transform_resource_options__descriptor,
     [WIRE_CONSTRUCT] = &pb__construct_request__descriptor,
@@ -22,11 +22,6 @@ static const descriptor *const messages[OPTION_WIRES] = {
     [WIRE_HOOK] = &pb__resource_options__descriptor,
     [WIRE_POLICY] = &pb__analyzer_resource_options__descriptor,
 };
-
-const descriptor *options_message(enum option_wire wire)
-{
-    return messages[wire];
-}
 
 /* --- fields of messages --- */
 
@@ -263,7 +258,7 @@ static void wire_put_hooks(struct arena *arena, ProtobufCMessage *message,
     ProtobufCMessage *part = wire_new_message(arena, field->descriptor);
     for (int kind = 0; kind < HOOK_KINDS; kind++) {
         /* The reference keeps error hooks to itself when a provider constructs. */
-        if (kind == HOOK_ON_ERROR && message->descriptor == messages[WIRE_CONSTRUCT])
+        if (kind == HOOK_ON_ERROR && message->descriptor == options_messages[WIRE_CONSTRUCT])
             continue;
         wire_put_texts(arena, part, wire_find_field(part->descriptor, hook_fields[kind]),
                        hooks[kind]);
@@ -458,7 +453,7 @@ static const field_descriptor *field_for(const struct resource_option *option,
                                          enum option_wire wire)
 {
     const char *name = option_field(option, wire);
-    const field_descriptor *field = name ? wire_find_field(messages[wire], name) : NULL;
+    const field_descriptor *field = name ? wire_find_field(options_messages[wire], name) : NULL;
 
     BUG_IF(name && !field);
     return field;
@@ -467,7 +462,7 @@ static const field_descriptor *field_for(const struct resource_option *option,
 void options_get(struct arena *arena, enum option_wire wire, const ProtobufCMessage *message,
                  struct requested_options *inout)
 {
-    BUG_IF(message->descriptor != messages[wire]);
+    BUG_IF(message->descriptor != options_messages[wire]);
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const field_descriptor *field = field_for(&option_rows[i], wire);
         if (field)
@@ -478,7 +473,7 @@ void options_get(struct arena *arena, enum option_wire wire, const ProtobufCMess
 void options_put(struct arena *arena, enum option_wire wire,
                  const struct requested_options *options, ProtobufCMessage *message)
 {
-    BUG_IF(message->descriptor != messages[wire]);
+    BUG_IF(message->descriptor != options_messages[wire]);
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const field_descriptor *field = field_for(&option_rows[i], wire);
         if (field)

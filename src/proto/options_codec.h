@@ -6,6 +6,9 @@
 
 #include <protobuf-c/protobuf-c.h>
 
+/* The message of each wire. */
+extern const ProtobufCMessageDescriptor *const options_messages[OPTION_WIRES];
+
 /* What a message has of the options replaces what was there; options that this message does not
  * know stay. Texts are borrowed from the message. Nothing is checked. */
 void options_get(struct arena *arena, enum option_wire wire, const ProtobufCMessage *message,
@@ -23,6 +26,3 @@ fallible options_settle(struct arena *arena, struct requested_options *options,
                         struct resource_options *out);
 /* Checks those options alone that are values. One that is null was not given. */
 fallible options_settle_values(struct arena *arena, struct requested_options *options);
-
-/* The type of a message, for checks. */
-const ProtobufCMessageDescriptor *options_message(enum option_wire wire);

@@ -18,12 +18,7 @@ enum text_storage {
 fallible struct_decode(struct arena *arena, str bytes, enum text_storage storage,
                        struct value *out);
 
-/* A Value. */
-fallible struct_decode_value(struct arena *arena, str bytes, enum text_storage storage,
-                             struct value *out);
-
 /* The reverse, of null, bool, number, string, array and object; anything else inside is a bug of
  * the caller. Members are written in the order of their keys. The bytes are in the arena and never
  * NULL. Fails on text that is not UTF-8 and on deep nesting. */
 fallible struct_encode(struct arena *arena, struct value object, str *out);
-fallible struct_encode_value(struct arena *arena, struct value value, str *out);

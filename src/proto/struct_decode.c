@@ -431,11 +431,3 @@ fallible struct_decode(struct arena *arena, str bytes, enum text_storage storage
         bytes = arena_copy(arena, bytes);
     return struct_decode_with(arena, bytes, &plain, out);
 }
-
-fallible struct_decode_value(struct arena *arena, str bytes, enum text_storage storage,
-                             struct value *out)
-{
-    if (storage == TEXT_COPIED)
-        bytes = arena_copy(arena, bytes);
-    return struct_decode_value_with(arena, bytes, &plain, out);
-}

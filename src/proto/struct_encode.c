@@ -322,8 +322,3 @@ fallible struct_encode(struct arena *arena, struct value object, str *out)
 {
     return struct_encode_with(arena, object, &plain, out);
 }
-
-fallible struct_encode_value(struct arena *arena, struct value value, str *out)
-{
-    return struct_encode_value_with(arena, value, &plain, out);
-}

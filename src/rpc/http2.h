@@ -92,7 +92,6 @@ void http2_lose(struct http2 *h2);
 bool http2_is_broken(const struct http2 *h2);
 /* One side has said goodbye and no stream is left. */
 bool http2_is_drained(const struct http2 *h2);
-size_t http2_stream_count(const struct http2 *h2);
 
 /* --- sending; on a closed stream these do nothing --- */
 

@@ -91,11 +91,6 @@ void http2_set_owner(struct http2_stream *stream, void *owner)
     stream->owner = owner;
 }
 
-size_t http2_stream_count(const struct http2 *h2)
-{
-    return h2->stream_count;
-}
-
 /* --- notices --- */
 
 void http2_notice(struct http2 *h2, struct http2_stream *stream, unsigned notice)

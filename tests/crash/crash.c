@@ -13,12 +13,12 @@
 
 #include "base/fault.h"
 #include "base/fs.h"
-#include "base/settings.h"
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
 #include "support/collect.h"
 #include "support/json_value.h"
 #include "support/script.h"
+#include "support/totals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -365,18 +365,6 @@ static str resolve(struct arena *arena, str path)
     return result;
 }
 
-static fallible report(const struct campaign *campaign)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    str totals = settings_text("TOTALS");
-
-    printf("%zu passed, %zu failed\n", campaign->passed, campaign->failed);
-    if (totals.len == 0)
-        return NULL;
-    return fs_append(
-        totals, arena_printf(&scratch, "%zu %zu 0\n", campaign->passed, campaign->failed), 0644);
-}
-
 int main(int argc, char **argv)
 {
     struct campaign campaign = { .jobs = 2, .choice.seed = 1 };
@@ -390,7 +378,7 @@ int main(int argc, char **argv)
     if (failure)
         printf("FAIL " STR_FMT "\n", STR_ARG(error_message(failure)));
     campaign.failed += failure != NULL;
-    failure = error_join(failure, report(&campaign));
+    failure = error_join(failure, totals_report(campaign.passed, campaign.failed, 0));
     int code = failure || campaign.failed ? 1 : 0;
     error_ignore(failure, "it was printed");
     vec_release(&campaign.strikes);

@@ -4,7 +4,7 @@
 #include "fuzz/fuzz_support.h"
 
 #include "backend/backend_service.h"
-#include "backend/service_delta.h"
+#include "support/delta_apply.h"
 #include "service/service.h"
 #include "service/service_decode.h"
 #include "service/service_deployment.h"

@@ -1,7 +1,7 @@
 /* fuzz_struct.c — what decodes as a Struct encodes to bytes that decode to the same value, and
  * encoding is stable. */
 #include "proto/message.h"
-#include "proto/struct_codec.h"
+#include "support/struct_value.h"
 
 #include "pb/analyzer.pb-c.h"
 #include "pb/provider.pb-c.h"

@@ -4,8 +4,8 @@
 #include "base/base64.h"
 #include "base/strbuf.h"
 #include "proto/message.h"
-#include "proto/struct_codec.h"
 #include "support/json_value.h"
+#include "support/struct_value.h"
 
 #include <ctype.h>
 #include <stdlib.h>

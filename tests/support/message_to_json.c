@@ -3,8 +3,8 @@
 
 #include "base/base64.h"
 #include "proto/message.h"
-#include "proto/struct_codec.h"
 #include "support/json_value.h"
+#include "support/struct_value.h"
 
 struct members {
     VEC(struct member);

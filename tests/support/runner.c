@@ -7,7 +7,6 @@
 #include "support/runner.h"
 
 #include "base/fs.h"
-#include "base/settings.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "fiber/fiber.h"
@@ -16,6 +15,7 @@
 #include "support/compare.h"
 #include "support/json_value.h"
 #include "support/scenario_file.h"
+#include "support/totals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,22 +276,6 @@ static fallible prepare(struct runner *runner, struct strs arguments)
     return failure;
 }
 
-static fallible report(const struct runner *runner)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    str totals = settings_text("TOTALS");
-
-    printf("%zu passed, %zu failed", runner->passed, runner->failed);
-    if (runner->skipped)
-        printf(", %zu skipped", runner->skipped);
-    printf("\n");
-    if (totals.len == 0)
-        return NULL;
-    str line =
-        arena_printf(&scratch, "%zu %zu %zu\n", runner->passed, runner->failed, runner->skipped);
-    return fs_append(totals, line, 0644);
-}
-
 int runner_main(str self, struct strs arguments)
 {
     struct runner runner = { .self = self, .program = STR("build/bin/pulumi"), .jobs = 2 };
@@ -303,7 +287,7 @@ int runner_main(str self, struct strs arguments)
     if (failure)
         fprintf(stderr, "scenario: " STR_FMT "\n", STR_ARG(error_message(failure)));
     else
-        failure = report(&runner);
+        failure = totals_report(runner.passed, runner.failed, runner.skipped);
     int code = failure || runner.failed ? 1 : 0;
     error_ignore(failure, "it was printed");
     vec_release(&runner.paths);

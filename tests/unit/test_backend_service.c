@@ -4,7 +4,7 @@
 #include "unit/service_fixture.h"
 
 #include "backend/backend_service.h"
-#include "backend/service_delta.h"
+#include "support/delta_apply.h"
 #include "backend/update.h"
 #include "fiber/fiber.h"
 #include "fiber/sync.h"

@@ -145,12 +145,10 @@ static void a_file_without_a_size_is_read_to_its_end(void **state)
     assert_str_equal(content(place, at(place, "empty")), STR(""));
 }
 
-static void appending_adds_at_the_end(void **state)
+static void a_file_is_copied_and_renamed(void **state)
 {
     struct place *place = *state;
-    assert_ok(fs_append(at(place, "f"), STR("a"), 0600));
-    assert_ok(fs_append(at(place, "f"), STR("b"), 0600));
-    assert_str_equal(content(place, at(place, "f")), STR("ab"));
+    assert_ok(fs_create(at(place, "f"), STR("ab"), 0600));
     assert_ok(fs_copy(at(place, "f"), at(place, "g")));
     assert_ok(fs_rename(at(place, "g"), at(place, "h")));
     assert_str_equal(content(place, at(place, "h")), STR("ab"));
@@ -240,7 +238,7 @@ int main(void)
         TEST(a_failure_on_the_way_leaves_the_old_content_and_no_temporary_file),
         TEST(failures_name_operation_and_path),
         TEST(a_file_without_a_size_is_read_to_its_end),
-        TEST(appending_adds_at_the_end),
+        TEST(a_file_is_copied_and_renamed),
         TEST(folders_are_made_with_their_parents_and_listed_in_order),
         TEST(a_program_is_the_first_executable_file_of_a_search_path),
         TEST(a_lock_can_be_taken_again_after_it_was_given_back),

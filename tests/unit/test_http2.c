@@ -37,7 +37,7 @@ static void two_ends_understand_each_other(void **state)
     assert_log(&client, "headers 1\ntrailers 1\nend 1\nclosed 1 0/0\n");
     assert_int_equal(client.received, 4);
     assert_log(&server, "closed 1 0/0\n");
-    assert_int_equal(http2_stream_count(client.h2) + http2_stream_count(server.h2), 0);
+    assert_int_equal(client.h2->stream_count + server.h2->stream_count, 0);
     close_end(&client);
     close_end(&server);
 }
@@ -362,7 +362,7 @@ static void a_loss_closes_everything_once(void **state)
     strbuf_clear(&server.log);
     feed(&server, STR(""));
     assert_log(&server, "");
-    assert_int_equal(http2_stream_count(server.h2), 0);
+    assert_int_equal(server.h2->stream_count, 0);
     close_end(&server);
 }
 

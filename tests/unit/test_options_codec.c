@@ -67,7 +67,7 @@ static void every_field_of_a_message_is_an_option_or_known_to_be_none(void **sta
 {
     (void)state;
     for (enum option_wire wire = 0; wire < OPTION_WIRES; wire++) {
-        const ProtobufCMessageDescriptor *type = options_message(wire);
+        const ProtobufCMessageDescriptor *type = options_messages[wire];
         for (unsigned i = 0; i < type->n_fields; i++) {
             const char *name = type->fields[i].name;
             if (is_option(wire, name) == is_no_option(wire, name)) {
@@ -134,9 +134,9 @@ static void every_option_has_a_field_of_its_type_where_the_list_says_so(void **s
             if (!name)
                 continue;
             const ProtobufCFieldDescriptor *field =
-                protobuf_c_message_descriptor_get_field_by_name(options_message(wire), name);
+                protobuf_c_message_descriptor_get_field_by_name(options_messages[wire], name);
             if (!field || !fits(option, field)) {
-                print_error("%s: %s.%s\n", option->member, options_message(wire)->name, name);
+                print_error("%s: %s.%s\n", option->member, options_messages[wire]->name, name);
                 fail();
             }
         }
@@ -221,7 +221,7 @@ static void fill(struct arena *arena, ProtobufCMessage *message,
 
 static ProtobufCMessage *new_full(struct arena *arena, enum option_wire wire)
 {
-    const ProtobufCMessageDescriptor *type = options_message(wire);
+    const ProtobufCMessageDescriptor *type = options_messages[wire];
     ProtobufCMessage *message = new_message(arena, type);
 
     for (unsigned i = 0; i < type->n_fields; i++)
@@ -237,7 +237,7 @@ static void what_comes_in_goes_out_byte_for_byte(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     for (enum option_wire wire = 0; wire < WIRE_POLICY; wire++) {
         ProtobufCMessage *full = new_full(&arena, wire);
-        ProtobufCMessage *again = new_message(&arena, options_message(wire));
+        ProtobufCMessage *again = new_message(&arena, options_messages[wire]);
         struct requested_options options = { 0 };
         options_get(&arena, wire, full, &options);
         options_put(&arena, wire, &options, again);
@@ -256,9 +256,9 @@ static void what_is_absent_stays_absent(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     for (enum option_wire wire = 0; wire < WIRE_POLICY; wire++) {
         struct requested_options options = { 0 };
-        ProtobufCMessage *again = new_message(&arena, options_message(wire));
+        ProtobufCMessage *again = new_message(&arena, options_messages[wire]);
         options_get(&arena, wire, new_full(&arena, wire), &options);
-        options_get(&arena, wire, new_message(&arena, options_message(wire)), &options);
+        options_get(&arena, wire, new_message(&arena, options_messages[wire]), &options);
         options_put(&arena, wire, &options, again);
         assert_int_equal(message_pack(&arena, again).len, 0);
     }

@@ -1,7 +1,7 @@
 /* test_struct_codec.c — Struct and Value bytes against the value tree. */
 #include "unit/check.h"
 
-#include "proto/struct_codec.h"
+#include "support/struct_value.h"
 
 #include <math.h>
 
