@@ -88,11 +88,11 @@ static fallible object_look_first(struct object_backend *object,
 
     if (options->expected.len > 0)
         error_ignore(stack_ref_parse(&scratch, options->expected, options->project, &look.stack),
-                     "who asks for it is told");
+                     "whoever asks for it gets the failure");
     struct error *failure = parallel_each(2, 2, object_first_part, &look);
     if (!failure && !look.failure && look.stack.name.len > 0 && !object->layout.is_legacy)
         object_remember(object, look.stack, &look.state, false);
-    error_ignore(look.failure, "who asks for the stack asks again, and is told");
+    error_ignore(look.failure, "whoever asks for the stack asks again, and gets the failure");
     return failure;
 }
 

@@ -76,7 +76,7 @@ fallible object_state_journal(struct object_backend *object, struct arena *arena
                               const struct object_journal_found **found,
                               struct journal_contents *out);
 
-/* A key as it is told to users: the URL of the object. */
+/* A key as it is shown to users: the URL of the object. */
 str object_show(const struct object_backend *object, struct arena *arena, str key);
 
 /* --- writing checkpoints (backend_object_write.c) --- */

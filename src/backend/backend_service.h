@@ -62,9 +62,9 @@ struct service_update {
     struct secret lease;
     int64_t lease_seconds; /* that it is good for */
     bool is_journaled;
-    bool is_exclusive; /* it changes the stack */
-    str loss;          /* why the lease is gone; empty: it is not */
-    bool is_loss_told; /* what could not be written has failed with it */
+    bool is_exclusive;     /* it changes the stack */
+    str loss;              /* why the lease is gone; empty: it is not */
+    bool is_loss_reported; /* what could not be written has failed with it */
     struct cancel *scope;
     struct work_group fibers;
     /* events that wait: JSON objects with commas between them */

@@ -242,7 +242,7 @@ static fallible journal_flush(struct service_journal *journal, uint64_t until)
         failure = error_wrap(write_waiting(journal),
                              "cannot record what happens (what was recorded before is safe)");
     semaphore_post(&journal->turn);
-    journal->update->is_loss_told |= failure != NULL;
+    journal->update->is_loss_reported |= failure != NULL;
     return failure;
 }
 
@@ -317,7 +317,7 @@ static struct error *service_journal_fold(struct journal *journal_, const struct
         semaphore_post(&journal->turn);
     }
     journal->is_folded = !failure;
-    journal->update->is_loss_told |= failure != NULL;
+    journal->update->is_loss_reported |= failure != NULL;
     return failure;
 }
 

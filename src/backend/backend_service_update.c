@@ -68,10 +68,10 @@ fallible service_update_call(struct service_update *update, struct service_call 
 static void lease_take(struct service_update *update, const struct service_lease *lease)
 {
     int64_t left = lease->expiration - clock_now() / NS_PER_S;
-    bool is_told = lease->expiration != SERVICE_NO_NUMBER && left > 0 && left < LEASE_SECONDS;
+    bool is_given = lease->expiration != SERVICE_NO_NUMBER && left > 0 && left < LEASE_SECONDS;
 
     update->lease = secret_hide(arena_copy(&update->arena, lease->token));
-    update->lease_seconds = is_told ? left : LEASE_SECONDS;
+    update->lease_seconds = is_given ? left : LEASE_SECONDS;
 }
 
 static fallible lease_renew(struct service_update *update)
@@ -107,7 +107,7 @@ static void lease_keep(void *update_)
         failure = lease_renew(update);
         if (failure)
             log_warn("service", "renewing the lease: " STR_FMT, STR_ARG(error_message(failure)));
-        error_ignore(failure, "tried again, or told by the next call that writes");
+        error_ignore(failure, "tried again, or reported by the next call that writes");
     }
     work_group_done(&update->fibers);
 }
@@ -411,7 +411,7 @@ fallible service_update_end(struct service_update *owned, bool has_succeeded)
     if (owned->lost_events)
         log_warn("service", "%zu events were not sent: there were too many", owned->lost_events);
     struct error *failure =
-        owned->loss.len && owned->is_loss_told ? NULL : update_complete(owned, has_succeeded);
+        owned->loss.len && owned->is_loss_reported ? NULL : update_complete(owned, has_succeeded);
     if (owned->backend->running == owned)
         owned->backend->running = NULL;
     fiber_yield(); /* the last of its fibers has to end */

@@ -113,7 +113,7 @@ str lock_owner_text(struct arena *arena, const struct lock_owner *owner)
     int64_t taken, age;
 
     if (owner->pid == 0 && str_equal(owner->user, STR("?")))
-        return STR("somebody who cannot be told");
+        return STR("somebody unknown");
     if (!clock_parse(owner->time, &taken))
         return text;
     age = (clock_now() - taken) / NS_PER_S;

@@ -399,7 +399,7 @@ static void object_journal_begin(void *journal_)
 
     if (!failure && journal->number == 2) /* else the first records look */
         failure = object_journal_check(journal);
-    error_ignore(failure, "who waits for a record or folds tries again, and is told");
+    error_ignore(failure, "whoever waits for a record or folds tries again, and gets the failure");
     latch_open(&journal->begun);
 }
 

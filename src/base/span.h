@@ -25,7 +25,7 @@ fallible span_open(str path, str command);
 /* Ends the root. An error if the file could not be written. */
 fallible span_close(bool has_failed);
 
-/* Who is told of every span when it ends; NULL: nobody any more. */
+/* Called for every span when it ends; NULL: nobody any more. */
 typedef void span_listener(void *context, const struct span *span, int64_t end);
 void span_listen(span_listener *listener, void *context);
 

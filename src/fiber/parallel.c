@@ -20,7 +20,7 @@ static void parallel_work(void *parallel_)
     while (parallel->next < parallel->count && !parallel->failure) {
         struct error *failure = parallel->task(parallel->context, parallel->next++);
         if (failure && parallel->failure)
-            error_ignore(failure, "the first one is told");
+            error_ignore(failure, "the first one is reported");
         else if (failure)
             parallel->failure = failure;
     }

@@ -144,8 +144,8 @@ static void pq_choose_roots(struct pq_attempt *attempt)
         pq_attempt_add(attempt, "sslrootcert", given);
 }
 
-/* The reference's driver insists on TLS unless told otherwise. A service file may have its own
- * opinion. A server that does not answer is given up some time. */
+/* The reference's driver insists on TLS unless the URL says otherwise. A service file may have its
+ * own opinion. A server that does not answer is given up some time. */
 static void pq_add_defaults(struct pq_attempt *attempt)
 {
     bool has_service = pq_attempt_has(attempt, "service") || settings_has("PGSERVICE");

@@ -106,33 +106,33 @@ struct schema_properties schema_config(struct schema *schema)
     return spec.variables;
 }
 
-/* --- what languages are told --- */
+/* --- what languages are hints --- */
 
 struct value schema_language(const struct schema *schema, str languages, str language)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     str raw = schema_raw_member(schema->arena, languages, language);
-    struct value told = VALUE_EMPTY_OBJECT;
+    struct value hints = VALUE_EMPTY_OBJECT;
 
     if (raw.len == 0)
-        return told;
+        return hints;
     json_reader_init(&reader, schema->arena, raw);
-    struct error *failure = value_read_plain(&reader, &told);
-    bool is_object = !failure && told.kind == VALUE_OBJECT;
+    struct error *failure = value_read_plain(&reader, &hints);
+    bool is_object = !failure && hints.kind == VALUE_OBJECT;
     error_ignore(failure, "what is not understood says nothing");
-    return is_object ? told : VALUE_EMPTY_OBJECT;
+    return is_object ? hints : VALUE_EMPTY_OBJECT;
 }
 
-bool schema_language_bool(struct value told, str key, bool otherwise)
+bool schema_language_bool(struct value hints, str key, bool otherwise)
 {
-    const struct value *value = value_find(told, key);
+    const struct value *value = value_find(hints, key);
 
     return value && value->kind == VALUE_BOOL ? value->boolean : otherwise;
 }
 
-struct value schema_language_object(struct value told, str key)
+struct value schema_language_object(struct value hints, str key)
 {
-    const struct value *value = value_find(told, key);
+    const struct value *value = value_find(hints, key);
 
     return value && value->kind == VALUE_OBJECT ? *value : VALUE_EMPTY_OBJECT;
 }

@@ -32,12 +32,12 @@ struct schema_dependencies {
 };
 struct schema_dependencies schema_dependencies(struct schema *schema);
 
-/* What one language is told in a text of languages (schema->language, or `languages` of anything):
+/* What one language is hints in a text of languages (schema->language, or `languages` of anything):
  * an object, empty if nothing. */
 struct value schema_language(const struct schema *schema, str languages, str language);
 /* Its members as they are most often needed; what is of another kind is as if it were not there. */
-bool schema_language_bool(struct value told, str key, bool otherwise);
-struct value schema_language_object(struct value told, str key);
+bool schema_language_bool(struct value hints, str key, bool otherwise);
+struct value schema_language_object(struct value hints, str key);
 
 /* The inputs that are parameters of their own, in their order; all of them where none is. */
 struct schema_properties schema_parameters(struct arena *arena,

@@ -76,7 +76,7 @@ struct schema_dependencies schema_dependencies(struct schema *schema)
     };
 }
 
-/* The package of that name and version, as the schema says it is to be had. */
+/* The package of that name and version, as the schema says where it comes from. */
 static struct schema_dependency find_dependency(struct schema *schema, str name, str version)
 {
     struct schema_dependencies list = schema_dependencies(schema);

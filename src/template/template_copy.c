@@ -188,7 +188,7 @@ void template_copy_undo(struct template_copy *copy)
         const struct copied_file *file = &copy->files[--copy->begun];
         error_ignore(file->existed ? fs_replace(file->path, file->former, file->former_mode)
                                    : fs_remove_if_present(file->path),
-                     "the failure that led here is told");
+                     "the failure that led here is reported");
     }
     for (size_t i = copy->folders.len; i > 0; i--)
         if (rmdir(arena_cstr(copy->arena, copy->folders.items[i - 1])) < 0)

@@ -63,7 +63,7 @@ void template_inspect(struct arena *arena, struct template *template)
 
     if (failure)
         template->problem = arena_copy(arena, error_message(failure));
-    error_ignore(failure, "told by who chooses the template");
+    error_ignore(failure, "reported when the template is chosen");
     template->name = shown_text(arena, template->name, false);
     template->description = shown_text(arena, str_trim(template->description), false);
     template->quickstart = shown_text(arena, template->quickstart, true);

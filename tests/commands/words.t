@@ -134,7 +134,7 @@ $ pulumi cancel --yes
 No update of 'dev' is running: there was nothing to cancel
 $ mkdir -p ../state/.pulumi/locks/organization/proj/dev; echo '{}' >../state/.pulumi/locks/organization/proj/dev/1.json
 $ pulumi cancel --yes
-info: removed the lock of somebody who cannot be told
+info: removed the lock of somebody unknown
 The currently running update for 'dev' has been canceled!
 $ pulumi cancel --yes
 No update of 'dev' is running: there was nothing to cancel

@@ -4,16 +4,16 @@
 #include "base/semver.h"
 #include "model/value_ops.h"
 
-static str told_text(struct value told, str key)
+static str hint_text(struct value hints, str key)
 {
-    const struct value *value = value_find(told, key);
+    const struct value *value = value_find(hints, key);
 
     return value && value->kind == VALUE_STRING ? value_text(*value) : STR("");
 }
 
-static struct strs told_texts(struct arena *arena, struct value told, str key)
+static struct strs hint_texts(struct arena *arena, struct value hints, str key)
 {
-    const struct value *list = value_find(told, key);
+    const struct value *list = value_find(hints, key);
     struct strs texts = { 0 };
 
     if (!list || list->kind != VALUE_ARRAY)
@@ -28,8 +28,8 @@ static struct strs told_texts(struct arena *arena, struct value told, str key)
 
 fallible go_read_settings(struct arena *arena, struct schema *schema, struct go_settings *out)
 {
-    struct value told = schema_language(schema, schema->language, STR("go"));
-    str generics = told_text(told, STR("generics"));
+    struct value hints = schema_language(schema, schema->language, STR("go"));
+    str generics = hint_text(hints, STR("generics"));
 
     /* An SDK that has both forms is made with the usual one. */
     if (str_equal(generics, STR("generics-only")))
@@ -39,20 +39,21 @@ fallible go_read_settings(struct arena *arena, struct schema *schema, struct go_
                          "remove language.go.generics from its schema",
                          STR_ARG(schema->name));
     *out = (struct go_settings){
-        .import_base = told_text(told, STR("importBasePath")),
-        .module_path = told_text(told, STR("modulePath")),
-        .root_package = told_text(told, STR("rootPackageName")),
-        .internal = told_text(told, STR("internalModuleName")),
-        .module_names = schema_language_object(told, STR("moduleToPackage")),
-        .aliases = schema_language_object(told, STR("packageImportAliases")),
-        .has_containers = schema_language_bool(told, STR("generateResourceContainerTypes"), false),
-        .lifts_results = schema_language_bool(told, STR("liftSingleValueMethodReturns"), false),
-        .has_extra_inputs = schema_language_bool(told, STR("generateExtraInputTypes"), false),
-        .keeps_version = schema_language_bool(told, STR("respectSchemaVersion"), false),
-        .no_registrations = schema_language_bool(told, STR("disableInputTypeRegistrations"), false),
-        .no_object_defaults = schema_language_bool(told, STR("disableObjectDefaults"), false),
-        .is_silent = told.len == 0,
-        .dependencies = told_texts(arena, told, STR("internalDependencies")),
+        .import_base = hint_text(hints, STR("importBasePath")),
+        .module_path = hint_text(hints, STR("modulePath")),
+        .root_package = hint_text(hints, STR("rootPackageName")),
+        .internal = hint_text(hints, STR("internalModuleName")),
+        .module_names = schema_language_object(hints, STR("moduleToPackage")),
+        .aliases = schema_language_object(hints, STR("packageImportAliases")),
+        .has_containers = schema_language_bool(hints, STR("generateResourceContainerTypes"), false),
+        .lifts_results = schema_language_bool(hints, STR("liftSingleValueMethodReturns"), false),
+        .has_extra_inputs = schema_language_bool(hints, STR("generateExtraInputTypes"), false),
+        .keeps_version = schema_language_bool(hints, STR("respectSchemaVersion"), false),
+        .no_registrations =
+            schema_language_bool(hints, STR("disableInputTypeRegistrations"), false),
+        .no_object_defaults = schema_language_bool(hints, STR("disableObjectDefaults"), false),
+        .is_silent = hints.len == 0,
+        .dependencies = hint_texts(arena, hints, STR("internalDependencies")),
     };
     if (!out->internal.len)
         out->internal = STR("internal");

@@ -129,7 +129,7 @@ static const char known_version_text[] = "// PkgVersion gives the version of thi
                                          "\treturn semver.Parse($1)\n"
                                          "}\n\n";
 
-/* Who is not told otherwise by the schema has the version from whoever publishes the SDK. */
+/* Unless the schema says otherwise, the version comes from whoever publishes the SDK. */
 static str embedded_version(const struct go_sdk *sdk)
 {
     const struct schema *schema = sdk->schema;

@@ -65,10 +65,10 @@ static bool ts_is_own_tool(const struct ts_manifest *manifest, str name)
 
 static void ts_ranges_told(struct ts_manifest *manifest, struct ts_ranges *ranges, str key)
 {
-    struct value told = schema_language_object(manifest->sdk->told, key);
+    struct value hints = schema_language_object(manifest->sdk->hints, key);
 
-    for (size_t i = 0; told.kind == VALUE_OBJECT && i < told.len; i++) {
-        const struct member *member = &told.members[i];
+    for (size_t i = 0; hints.kind == VALUE_OBJECT && i < hints.len; i++) {
+        const struct member *member = &hints.members[i];
         const str *local = pairs_find(manifest->sdk->request->local_dependencies, member->key);
         bool is_dependency = ranges == &manifest->dependencies;
         if (member->value.kind != VALUE_STRING || ts_is_own_tool(manifest, member->key))
@@ -137,7 +137,7 @@ static fallible ts_manifest_ranges(struct ts_manifest *manifest)
     struct ts_sdk *sdk = manifest->sdk;
     struct ts_ranges *tools =
         sdk->request->is_local ? &manifest->dependencies : &manifest->development;
-    str compiler = value_find_text(sdk->told, STR("typescriptVersion"));
+    str compiler = value_find_text(sdk->hints, STR("typescriptVersion"));
 
     ts_ranges_put(tools, STR("typescript"), compiler.len ? compiler : str_from(ts_compiler_range));
     ts_ranges_put(tools, STR("@types/node"), str_from(ts_node_types_range));
@@ -179,7 +179,7 @@ static void ts_json_ranges(struct ts_manifest *manifest, struct json_writer *jso
 static fallible ts_manifest_version(const struct ts_sdk *sdk, str *out)
 {
     const struct schema *schema = sdk->schema;
-    bool is_known = schema_language_bool(sdk->told, STR("respectSchemaVersion"), false)
+    bool is_known = schema_language_bool(sdk->hints, STR("respectSchemaVersion"), false)
                     || schema->supports_pack || sdk->has_package;
 
     *out = STR("");
@@ -227,7 +227,7 @@ static void ts_json_manifest(struct ts_manifest *manifest, struct json_writer *j
     json_begin_object(json);
     ts_json_text(json, "name", ts_package_name(&manifest->arena, schema));
     ts_json_text(json, "version", version.len ? version : STR("${VERSION}"));
-    ts_json_text(json, "description", value_find_text(sdk->told, STR("packageDescription")));
+    ts_json_text(json, "description", value_find_text(sdk->hints, STR("packageDescription")));
     if (schema->keywords.len) {
         json_key(json, STR("keywords"));
         json_strings(json, schema->keywords.items, schema->keywords.len);
@@ -272,17 +272,17 @@ static fallible ts_write_manifest(struct ts_sdk *sdk)
 static struct strs ts_compiled_files(struct ts_sdk *sdk, struct arena *arena)
 {
     struct strs files = sdk_paths(arena, sdk->files, STR(".ts"));
-    const struct value *told = value_find(sdk->told, STR("extraTypeScriptFiles"));
+    const struct value *hints = value_find(sdk->hints, STR("extraTypeScriptFiles"));
     struct pairs extra = sdk->request->extra_files;
-    size_t told_len = told && told->kind == VALUE_ARRAY ? told->len : 0, len = 0;
-    str *more = ARENA_ARRAY(arena, str, extra.len + told_len + 1);
+    size_t hint_len = hints && hints->kind == VALUE_ARRAY ? hints->len : 0, len = 0;
+    str *more = ARENA_ARRAY(arena, str, extra.len + hint_len + 1);
 
     for (size_t i = 0; i < extra.len; i++)
         if (str_ends_with(extra.items[i].key, STR(".ts")))
             more[len++] = extra.items[i].key;
-    for (size_t i = 0; i < told_len; i++)
-        if (told->items[i].kind == VALUE_STRING)
-            more[len++] = value_text(told->items[i]);
+    for (size_t i = 0; i < hint_len; i++)
+        if (hints->items[i].kind == VALUE_STRING)
+            more[len++] = value_text(hints->items[i]);
     return strs_sorted(arena, strs_union(arena, files, (struct strs){ more, len }));
 }
 
@@ -324,7 +324,7 @@ static fallible ts_write_compiler_settings(struct ts_sdk *sdk)
 static fallible ts_write_readme(struct ts_sdk *sdk)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    str parts[] = { value_find_text(sdk->told, STR("readme")), sdk->schema->description,
+    str parts[] = { value_find_text(sdk->hints, STR("readme")), sdk->schema->description,
                     sdk->schema->attribution };
     size_t first = parts[0].len ? 0 : 1, last = parts[0].len ? 1 : 3;
 

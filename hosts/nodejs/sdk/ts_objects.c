@@ -92,9 +92,9 @@ static struct schema_properties ts_object_properties(struct ts_file *file, struc
 
     if (!list || !type->languages.len)
         return list ? *list : (struct schema_properties){ 0 };
-    struct value told = schema_language(file->sdk->schema, type->languages, STR("nodejs"));
+    struct value hints = schema_language(file->sdk->schema, type->languages, STR("nodejs"));
     const struct value *required =
-        value_find(told, place == TS_RESULT ? STR("requiredOutputs") : STR("requiredInputs"));
+        value_find(hints, place == TS_RESULT ? STR("requiredOutputs") : STR("requiredInputs"));
     if (!required || required->kind != VALUE_ARRAY)
         return *list;
     struct schema_property *changed =

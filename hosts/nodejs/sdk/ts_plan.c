@@ -189,13 +189,14 @@ static void ts_plan_extra_file(struct ts_sdk *sdk, str path)
 
 static void ts_plan_settings(struct ts_sdk *sdk)
 {
-    sdk->told = schema_language(sdk->schema, sdk->schema->language, STR("nodejs"));
-    str mode = value_find_text(sdk->told, STR("compatibility"));
+    sdk->hints = schema_language(sdk->schema, sdk->schema->language, STR("nodejs"));
+    str mode = value_find_text(sdk->hints, STR("compatibility"));
     sdk->is_kubernetes = str_equal(mode, STR("kubernetes20"));
     sdk->keeps_old_names = sdk->is_kubernetes || str_equal(mode, STR("tfbridge20"));
-    sdk->lifts_single = schema_language_bool(sdk->told, STR("liftSingleValueMethodReturns"), false);
+    sdk->lifts_single =
+        schema_language_bool(sdk->hints, STR("liftSingleValueMethodReturns"), false);
     sdk->hides_alternatives =
-        schema_language_bool(sdk->told, STR("disableUnionOutputTypes"), false);
+        schema_language_bool(sdk->hints, STR("disableUnionOutputTypes"), false);
     sdk->has_package = sdk->schema->parameterization.is_given || sdk->schema->extension.is_given;
 }
 

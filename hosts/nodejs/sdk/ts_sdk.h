@@ -45,7 +45,7 @@ enum ts_use {
 struct ts_sdk {
     struct arena arena; /* of the plan */
     struct schema *schema;
-    struct value told; /* what the schema says to Node.js */
+    struct value hints; /* what the schema says to Node.js */
     const struct sdk_request *request;
     struct sdk_files *files;
     struct map modules; /* path → struct ts_module * */

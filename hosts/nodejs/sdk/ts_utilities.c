@@ -1,5 +1,5 @@
 /* ts_utilities.c — utilities.ts: what all files of the SDK use, and which package the engine is
- * told that they are of. */
+ * said to be of. */
 #include "nodejs/sdk/ts_file.h"
 
 #include "nodejs/sdk/ts_texts.h"

@@ -27,8 +27,8 @@ static fallible pysdk_write_all(struct pysdk *sdk)
 /* Modes for SDKs that were published long ago: their classes have other names. */
 static fallible pysdk_choose_mode(struct pysdk *sdk)
 {
-    str mode = value_find_text(sdk->told, STR("compatibility"));
-    str kinds = value_find_text(sdk->told, STR("inputTypes"));
+    str mode = value_find_text(sdk->hints, STR("compatibility"));
+    str kinds = value_find_text(sdk->hints, STR("inputTypes"));
 
     if (kinds.len && !str_equal(kinds, STR("classes"))
         && !str_equal(kinds, STR("classes-and-dicts")))
@@ -48,7 +48,7 @@ fallible python_generate_package(struct host *host, struct arena *arena,
     struct pysdk sdk = {
         .arena = arena,
         .schema = schema,
-        .told = schema_language(schema, schema->language, STR("python")),
+        .hints = schema_language(schema, schema->language, STR("python")),
         .package = python_package(arena, schema),
         .version = schema->supports_pack ? schema->version : STR(""),
         .is_parameterized = schema->parameterization.is_given || schema->extension.is_given,
@@ -57,8 +57,8 @@ fallible python_generate_package(struct host *host, struct arena *arena,
     };
 
     (void)host;
-    sdk.uses_dicts = !str_equal(value_find_text(sdk.told, STR("inputTypes")), STR("classes"));
-    sdk.lifts = schema_language_bool(sdk.told, STR("liftSingleValueMethodReturns"), false);
+    sdk.uses_dicts = !str_equal(value_find_text(sdk.hints, STR("inputTypes")), STR("classes"));
+    sdk.lifts = schema_language_bool(sdk.hints, STR("liftSingleValueMethodReturns"), false);
     TRY(pysdk_choose_mode(&sdk));
     if (schema->supports_pack && !schema->version.len)
         return error_new(ERROR_INVALID, "the schema of package '" STR_FMT "' has no version",

@@ -40,11 +40,11 @@ struct pysdk_module {
 struct pysdk {
     struct arena *arena;
     struct schema *schema;
-    struct value told; /* what the schema says to Python */
-    str package;       /* pulumi_acme */
-    str version;       /* of the package, if the SDK says it itself; else empty */
-    bool uses_dicts;   /* a TypedDict stands beside each class of arguments */
-    bool lifts;        /* a method with one result gives just that */
+    struct value hints; /* what the schema says to Python */
+    str package;        /* pulumi_acme */
+    str version;        /* of the package, if the SDK says it itself; else empty */
+    bool uses_dicts;    /* a TypedDict stands beside each class of arguments */
+    bool lifts;         /* a method with one result gives just that */
     bool is_parameterized;
     bool types_replace; /* a change inside some type replaces the resource that has it */
     bool is_bridged; /* classes have the names of SDKs that were made for Terraform's providers */

@@ -43,7 +43,7 @@ static void requirement_add_packages(struct pysdk *sdk, struct requirements *lis
 static struct strs requirement_lines(struct pysdk *sdk)
 {
     struct requirements list = { 0 };
-    struct value told = schema_language_object(sdk->told, STR("requires"));
+    struct value hints = schema_language_object(sdk->hints, STR("requires"));
     const struct map_entry *entry;
     size_t len = 0;
 
@@ -56,9 +56,9 @@ static struct strs requirement_lines(struct pysdk *sdk)
         requirement_add(sdk, &list, STR("typing-extensions"),
                         STR(">=4.11,<5; python_version < \"3.11\""));
     requirement_add_packages(sdk, &list);
-    for (size_t i = 0; i < told.len; i++)
-        if (told.members[i].value.kind == VALUE_STRING)
-            requirement_add(sdk, &list, told.members[i].key, value_text(told.members[i].value));
+    for (size_t i = 0; i < hints.len; i++)
+        if (hints.members[i].value.kind == VALUE_STRING)
+            requirement_add(sdk, &list, hints.members[i].key, value_text(hints.members[i].value));
     str *lines = ARENA_ARRAY(sdk->arena, str, list.entries.len);
     for (size_t i = 0; map_next(&list.entries, &i, &entry);)
         lines[len++] = arena_concat(sdk->arena, entry->key, *(const str *)entry->value);
@@ -72,7 +72,7 @@ static struct strs requirement_lines(struct pysdk *sdk)
 static str metadata_version(struct pysdk *sdk)
 {
     bool is_kept = sdk->schema->supports_pack
-                   || schema_language_bool(sdk->told, STR("respectSchemaVersion"), false);
+                   || schema_language_bool(sdk->hints, STR("respectSchemaVersion"), false);
     str version = is_kept ? python_index_version(sdk->arena, sdk->schema->version) : STR("");
 
     return version.len ? version : STR("0.0.0");
@@ -80,8 +80,8 @@ static str metadata_version(struct pysdk *sdk)
 
 static str metadata_python(const struct pysdk *sdk)
 {
-    str told = value_find_text(sdk->told, STR("pythonRequires"));
-    return told.len ? told : STR(OLDEST_PYTHON);
+    str hints = value_find_text(sdk->hints, STR("pythonRequires"));
+    return hints.len ? hints : STR(OLDEST_PYTHON);
 }
 
 static str metadata_summary(const struct pysdk *sdk)
@@ -210,7 +210,7 @@ static fallible metadata_write_plugin(struct pysdk *sdk)
     struct json_writer json = { .out = &out, .indent = 2 };
     const struct schema *schema = sdk->schema;
     bool is_kept = schema->supports_pack
-                   || schema_language_bool(sdk->told, STR("respectSchemaVersion"), false);
+                   || schema_language_bool(sdk->hints, STR("respectSchemaVersion"), false);
     const struct schema_base *base =
         schema->extension.is_given ? &schema->extension : &schema->parameterization;
 
@@ -242,10 +242,10 @@ static fallible metadata_write_plugin(struct pysdk *sdk)
 static fallible metadata_write_readme(struct pysdk *sdk)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    str told = value_find_text(sdk->told, STR("readme"));
+    str hints = value_find_text(sdk->hints, STR("readme"));
 
-    if (told.len) {
-        strbuf_add(&out, told);
+    if (hints.len) {
+        strbuf_add(&out, hints);
     } else {
         strbuf_add(&out, sdk->schema->description);
         if (out.len && sdk->schema->attribution.len)
@@ -260,7 +260,7 @@ static fallible metadata_write_readme(struct pysdk *sdk)
 
 fallible pysdk_write_metadata(struct pysdk *sdk)
 {
-    struct value pyproject = schema_language_object(sdk->told, STR("pyproject"));
+    struct value pyproject = schema_language_object(sdk->hints, STR("pyproject"));
 
     TRY(sdk_put(sdk->files, STR(".gitignore"),
                 STR("*.egg-info\n*.pyc\n.mypy_cache\n__pycache__\nbuild\ndist\n")));

@@ -68,7 +68,7 @@ bool task_broken(struct task *task, struct error *owned)
     task->is_poisoned = true;
     task->is_broken = true;
     if (task->evaluator->failure)
-        error_ignore(owned, "the first failure is told");
+        error_ignore(owned, "the first failure is reported");
     else
         task->evaluator->failure = owned;
     return false;
@@ -299,7 +299,7 @@ fallible evaluator_run(struct evaluator *evaluator, struct value *outputs)
     evaluator->failure = NULL;
     if (!failure)
         return refusal;
-    error_ignore(refusal, "the first failure is told");
+    error_ignore(refusal, "the first failure is reported");
     return failure;
 }
 

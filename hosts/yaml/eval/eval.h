@@ -16,7 +16,7 @@ struct engine_link {
     fallible (*call)(void *context, const char *path, const ProtobufCMessage *request,
                      const ProtobufCMessageDescriptor *answer_type, struct arena *arena,
                      void **answer);
-    bool has_told_features; /* private to wire.c: whether … */
+    bool knows_features; /* private to wire.c: whether … */
     bool accepts_byte_strings;
 };
 
@@ -88,8 +88,8 @@ struct task {
     bool is_broken;   /* … because a call to the engine did */
 };
 
-/* Evaluates everything and gives the outputs. What is wrong with the program is told to the engine
- * and counted in the diagnostics; the error is of the calls that failed. Blocks. */
+/* Evaluates everything and gives the outputs. What is wrong with the program is reported to the
+ * engine and counted in the diagnostics; the error is of the calls that failed. Blocks. */
 fallible evaluator_run(struct evaluator *evaluator, struct value *outputs);
 void evaluator_release(struct evaluator *evaluator);
 

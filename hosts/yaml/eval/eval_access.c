@@ -90,9 +90,9 @@ static bool step_into_object(struct walk *walk, const struct access_step *step, 
     return true;
 }
 
-/* In a preview, what a provider has not told yet is unknown: what the schema names, or anything if
- * there is no schema. */
-static bool is_not_told_yet(const struct walk *walk, const struct registered *resource, str name)
+/* In a preview, what a provider has not answered yet is unknown: what the schema names, or anything
+ * if there is no schema. */
+static bool is_not_known_yet(const struct walk *walk, const struct registered *resource, str name)
 {
     if (!walk->task->evaluator->settings->is_preview)
         return false;
@@ -120,7 +120,7 @@ static bool step_into_resource(struct walk *walk, const struct registered *resou
     const struct value *found = value_find(resource->outputs, step->name);
     if (found)
         *value = *found;
-    else if (resource->is_unknown || is_not_told_yet(walk, resource, step->name))
+    else if (resource->is_unknown || is_not_known_yet(walk, resource, step->name))
         *value = value_computed(UNKNOWN_STRING);
     else
         *value = value_null();

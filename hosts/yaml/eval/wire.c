@@ -15,7 +15,7 @@ static fallible ask_for_byte_strings(struct engine_link *engine, struct arena *a
     Pb__Empty request = PB__EMPTY__INIT;
     Pb__DeploymentInfo *answer = NULL;
 
-    if (engine->has_told_features)
+    if (engine->knows_features)
         return NULL;
     struct error *failure =
         engine->call(engine->context, MONITOR_METHOD("GetDeploymentInfo"), &request.base,
@@ -26,7 +26,7 @@ static fallible ask_for_byte_strings(struct engine_link *engine, struct arena *a
     for (size_t i = 0; answer && i < answer->n_supported_features; i++)
         if (answer->supported_features[i] == PB__RESOURCE_MONITOR_FEATURE__BYTE_STRING)
             engine->accepts_byte_strings = true;
-    engine->has_told_features = true;
+    engine->knows_features = true;
     return NULL;
 }
 

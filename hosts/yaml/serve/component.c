@@ -73,7 +73,7 @@ static void component_put_options(struct construction *made, Pb__RegisterResourc
     out->parent_stack_trace_handle = request->stack_trace_handle;
 }
 
-/* Of each input, as they were told; none for one that has none. */
+/* Of each input, as they were sent; none for one that has none. */
 static void put_property_dependencies(struct construction *made, Pb__RegisterResourceRequest *out)
 {
     struct property_dependency *lists =

@@ -169,18 +169,20 @@ static fallible run_evaluate(struct run *run, struct graph *graph, struct schema
     return failure;
 }
 
-/* A name that means nothing is told like an error of the evaluation. */
+/* A name that means nothing is reported like an error of the evaluation. */
 static void report_missing(struct run *run, const struct diags *missing, struct run_result *out)
 {
-    struct diags told = { .arena = run->arena };
-    struct evaluator evaluator = { .arena = run->arena, .engine = run->engine, .diags = &told };
+    struct diags complaints = { .arena = run->arena };
+    struct evaluator evaluator = { .arena = run->arena,
+                                   .engine = run->engine,
+                                   .diags = &complaints };
     struct task task = { .evaluator = &evaluator };
 
     for (size_t i = 0; i < missing->len; i++)
         task_fail_detail(&task, missing->items[i].range, missing->items[i].summary,
                          missing->items[i].detail);
     out->has_failed = true;
-    diags_release(&told);
+    diags_release(&complaints);
 }
 
 static fallible run_checked(struct run *run, struct graph *graph, struct schemas *schemas,
@@ -228,7 +230,7 @@ static fallible run_graph(struct run *run, str stack, struct run_result *out)
     return failure;
 }
 
-/* However the program ends, the engine is told that the stack has no more outputs to come. */
+/* However the program ends, the engine learns that the stack has no more outputs to come. */
 static fallible run_stack(struct run *run, str stack, struct run_result *out)
 {
     if (run->loaded->program->component_count)
@@ -257,6 +259,6 @@ fallible run_program(struct run *run, struct run_result *out)
         return failure;
     if (!out->has_failed && out->error.len == 0)
         out->error = as_list(run->arena, arena_copy(run->arena, error_message(failure)));
-    error_ignore(failure, "told to the engine as the result of the program");
+    error_ignore(failure, "reported to the engine as the result of the program");
     return NULL;
 }

@@ -44,7 +44,7 @@ static struct error *cmd_install_all(struct cli *cli, const void *args)
     struct error *absence = project_find(cli->arena, here, &path);
     if (!absence)
         project = fs_path_directory(path);
-    error_ignore(absence, "told by who opens it");
+    error_ignore(absence, "reported when it is opened");
     for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++) {
         str folder = find_up(cli->arena, here, sources[i].file);
         if (folder.len > project.len)

@@ -46,7 +46,7 @@ fallible code_schemas_text(void *schemas_, const struct package_ref *package, st
     return known->len ? NULL : error_new(ERROR_NOT_FOUND, "the package has no schema");
 }
 
-/* A package without a schema, or whose schema cannot be had, is printed as the state has it. */
+/* A package without a schema, or whose schema is not available, is printed as the state has it. */
 fallible code_schemas_find(void *schemas_, const struct package_ref *package, struct schema **out)
 {
     struct code_schemas *schemas = schemas_;

@@ -282,7 +282,7 @@ static fallible remember_config(struct new_project *new, struct former_config *o
 static void new_project_undo(struct new_project *new, const struct former_config *config)
 {
     struct cli *cli = new->cli;
-    const char *why = "the failure that led here is told";
+    const char *why = "the failure that led here is reported";
 
     if (new->has_made_stack)
         error_ignore(backend_remove_stack(cli->backend, cli->stack, true, true), why);

@@ -205,7 +205,7 @@ static fallible is_key_given(struct new_project *new, struct config_key key, boo
         str_cut(new->args->config.items[i], STR("="), &name, &value);
         struct error *failure = full_key(new, name, &given);
         *out = !failure && config_key_compare(given, key) == 0;
-        error_ignore(failure, "told when it is stored");
+        error_ignore(failure, "reported when it is stored");
     }
     return NULL;
 }

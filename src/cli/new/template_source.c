@@ -115,7 +115,7 @@ static fallible find_name(struct cli *cli, const struct template_wish *wish,
         struct error *failure = template_cache_update(cli, wish->kind);
         if (failure)
             reason = arena_copy(cli->arena, error_message(failure));
-        error_ignore(failure, "told with the name that was not found");
+        error_ignore(failure, "reported with the name that was not found");
         str cache;
         TRY(template_cache_folder(cli, wish->kind, &cache));
         TRY(gather(cli, wish->kind, cache, &list));

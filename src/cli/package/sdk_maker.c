@@ -137,7 +137,7 @@ void sdk_swap_undo(struct sdk_swap *swap)
         error_ignore(fs_remove_tree(swap->folder), "it is replaced, or of no use");
     if (swap->had_old)
         error_ignore(swap_rename(&scratch, swap_path(&scratch, swap, true), swap->folder),
-                     "the failure that leads here is what counts");
+                     "the failure that leads here is reported");
     sdk_swap_keep(swap);
     if (swap->made_above)
         error_ignore(fs_remove_tree(fs_path_directory(swap->folder)), "it was not there before");

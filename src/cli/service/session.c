@@ -136,7 +136,7 @@ static struct error *session_renew(void *session_, struct arena *arena, struct s
     struct error *failure =
         service_refresh_token(session->service, secret_hide(refresh), kept, &grant);
     if (failure) {
-        error_ignore(failure, "then the refusal of the token itself is told");
+        error_ignore(failure, "then the refusal of the token itself is reported");
         return NULL;
     }
     struct service_user user = {

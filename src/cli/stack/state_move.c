@@ -144,7 +144,7 @@ struct cutting {
     const struct map *across; /* URNs on the other side */
     bool is_inverse;          /* everything that is not in the map is on the other side */
     str who;
-    struct strbuf *told;
+    struct strbuf *report;
 };
 
 static void tell(struct cutting *cutting, struct link link)
@@ -156,11 +156,11 @@ static void tell(struct cutting *cutting, struct link link)
         [LINK_REPLACE_WITH] = " is marked as replace with ",
     };
 
-    strbuf_add(cutting->told, STR("  - "));
-    strbuf_add(cutting->told, cutting->who);
+    strbuf_add(cutting->report, STR("  - "));
+    strbuf_add(cutting->report, cutting->who);
     if (link.kind == LINK_PROPERTY)
-        strbuf_printf(cutting->told, " (" STR_FMT ")", STR_ARG(link.key));
-    strbuf_printf(cutting->told, "%s" STR_FMT "\n", words[link.kind], STR_ARG(link.urn));
+        strbuf_printf(cutting->report, " (" STR_FMT ")", STR_ARG(link.key));
+    strbuf_printf(cutting->report, "%s" STR_FMT "\n", words[link.kind], STR_ARG(link.urn));
 }
 
 static str cut_link(void *cutting_, struct link link)

@@ -97,13 +97,13 @@ static void publish(const struct executor *executor, const struct step *step)
     /* For the update plan only: outputs that are not known yet (of a custom resource to be created,
      * of a component before it registers them) are absent, not an empty object. Scenario
      * plan/plan-file. */
-    bool is_untold = state->is_custom
-                         ? step_is(step, STEP_CREATES) && !type_is_provider(state->type)
-                         : step->op != OP_SAME;
+    bool is_not_known_yet = state->is_custom
+                                ? step_is(step, STEP_CREATES) && !type_is_provider(state->type)
+                                : step->op != OP_SAME;
 
     mark_secret_outputs(executor->tools, state);
     map_put(step_is(step, STEP_LOOKS_UP) ? &estate->reads : &estate->news, state->urn, state);
-    if (state->outputs.len || !(is_untold || step->is_skipped_create))
+    if (state->outputs.len || !(is_not_known_yet || step->is_skipped_create))
         update_plan_note_state(executor->gen, state);
 }
 

@@ -37,7 +37,7 @@ fallible retry_with_hooks(struct hooks *hooks, retry_attempt *attempt, void *arg
         struct error *hook_failure = hooks_run_on_error(
             hooks, states, operation, newest_first(&scratch, &failures), &retries);
         if (hook_failure) {
-            error_ignore(failure, "the hook's failure is what ends it; it was told of this one");
+            error_ignore(failure, "the hook's failure is what ends it; it was given this one");
             return error_wrap(hook_failure, "error hooks execution failed");
         }
         if (!retries)

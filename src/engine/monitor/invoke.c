@@ -142,10 +142,11 @@ fallible monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, str *r
     };
     struct error *failure = provider->ops->invoke(provider, &request, arena, &made);
     if (failure) {
-        struct error *told = error_new(ERROR_OTHER, "invocation of %s returned an error: " STR_FMT,
-                                       message->tok, STR_ARG(error_message(failure)));
+        struct error *explained =
+            error_new(ERROR_OTHER, "invocation of %s returned an error: " STR_FMT, message->tok,
+                      STR_ARG(error_message(failure)));
         error_free(failure);
-        return told;
+        return explained;
     }
     return monitor_invoke_answer(message, arena, &made, response);
 }

@@ -261,7 +261,7 @@ void registry_start_early(struct registry *registry)
             plugin_start_early(registry->host, &spec);
             count++;
         }
-        error_ignore(failure, "told when the provider is needed");
+        error_ignore(failure, "reported when the provider is needed");
     }
 }
 

@@ -141,7 +141,7 @@ static void preinstall_add_state(struct deployment *deployment, struct spec_list
             registry_plugin_of(deployment->arena, resource->type, resource->inputs, &spec);
         if (!failure && !engine_has_package(spec.package.name))
             vec_add(list, spec);
-        error_ignore(failure, "told when it is loaded");
+        error_ignore(failure, "reported when it is loaded");
     }
 }
 

@@ -126,7 +126,7 @@ static fallible step_refresh_read(const struct step_tools *tools, struct step *s
     }
     if (failure)
         warn_unhealthy(tools, step, found.init_errors);
-    error_ignore(failure, "it exists: told as a warning, saved as init errors");
+    error_ignore(failure, "it exists: reported as a warning, saved as init errors");
     /* Gone: it leaves the state together with the references to it. Scenario
      * refresh/refresh-deleted. */
     if (found.id.len == 0 || !found.exists) {

@@ -122,11 +122,11 @@ void step_report_after(struct report *report, const struct step *step, const str
      * has: test_exec_preview.c:
      * a_component_is_shown_at_once_in_a_preview_and_at_its_outputs_in_an_update. */
     const struct resource *resource = step_resource(step);
-    bool is_told =
+    bool is_reported =
         resource
         && (resource->is_custom || (operation_refreshes(report->options) && step->op == OP_REFRESH)
             || step->op == OP_DELETE || resource->view_of.len);
-    if (report_is_preview(report) || is_told) {
+    if (report_is_preview(report) || is_reported) {
         const struct step shown = with_one_set_of_outputs(report, step);
         emit_step(report, EVENT_RESOURCE_OUTPUTS, &shown, op);
     }

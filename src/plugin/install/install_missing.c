@@ -174,12 +174,12 @@ static bool install_missing_is_missing(struct plugin_host *host, const struct pr
 
     error_ignore(plugin_attach_port(host->options.world->debug_providers, spec->package.name,
                                     "PULUMI_DEBUG_PROVIDERS", &attach_port),
-                 "told when it is loaded");
+                 "reported when it is loaded");
     if (attach_port > 0)
         return false;
     struct error *failure = plugin_find(host, &spec->package, true, arena, &path);
     bool is_absent = failure && error_kind(failure) == ERROR_NOT_FOUND;
-    error_ignore(failure, "told when it is loaded");
+    error_ignore(failure, "reported when it is loaded");
     return is_absent;
 }
 

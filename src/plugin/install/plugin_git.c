@@ -85,7 +85,7 @@ str plugin_cache_name(struct arena *arena, str name, str url)
     struct error *failure = plugin_git_parse(arena, url, &git);
     if (!failure)
         return git.cache_name;
-    error_ignore(failure, "told by who installs it");
+    error_ignore(failure, "reported when it is installed");
     return folder_name(arena, str_slice(url, GIT_SCHEME.len, url.len));
 }
 

@@ -301,9 +301,9 @@ static struct strs names_of(struct arena *arena, Pb__PolicyNotApplicable *const 
     return (struct strs){ names, len };
 }
 
-static str version_of(const struct analyzer *analyzer, const char *told)
+static str version_of(const struct analyzer *analyzer, const char *reported)
 {
-    return analyzer->version.len ? analyzer->version : message_str(told);
+    return analyzer->version.len ? analyzer->version : message_str(reported);
 }
 
 static void take_violations(const struct analyzer *analyzer, struct arena *arena,

@@ -16,7 +16,7 @@ static fallible sdk_answered(struct error *failure, bool *is_implemented)
     *is_implemented = !failure || !provider_is_unimplemented(failure);
     if (*is_implemented)
         return provider_error(failure);
-    error_ignore(failure, "told by the caller");
+    error_ignore(failure, "reported by the caller");
     return NULL;
 }
 
