@@ -3,22 +3,7 @@
 # FRESH_ROOT=FOLDER names the root of a fresh Debian 12 (debootstrap --variant=minbase bookworm FOLDER): there the package is installed, used and removed,
 # which needs root and network. Speaks TAP.
 set -u
-here=$(realpath "$(dirname "$0")")
-top=$(realpath "$here/../..")
-world=$(mktemp -d /tmp/culumi-test-XXXXXX)
-trap 'rm -rf "$world"' EXIT
-reset() {
-    : >"$world/out"
-}
-. "$here/../scenario/tap.sh"
-
-# make_in FOLDER TARGET… — out of the reach of the make that runs this.
-make_in() {
-    folder=$1
-    shift
-    env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$folder" "$@" >"$world/out" 2>&1
-    code=$?
-}
+. "$(dirname "$0")/made.sh"
 
 # needs PROGRAM — or the test is left out, with the reason.
 needs() {

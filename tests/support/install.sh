@@ -1,20 +1,12 @@
 #!/bin/sh
 # install.sh — `make install` into an empty folder: what is installed deploys a program, and goes away again. Speaks TAP.
 set -u
-here=$(realpath "$(dirname "$0")")
-top=$(realpath "$here/../..")
-world=$(mktemp -d /tmp/culumi-test-XXXXXX)
-trap 'rm -rf "$world"' EXIT
-reset() {
-    : >"$world/out"
-}
-. "$here/../scenario/tap.sh"
+. "$(dirname "$0")/made.sh"
 stage=$world/stage
 
-# make_to TARGET — into the stage, out of the reach of the make that runs this.
+# make_to TARGET — into the stage.
 make_to() {
-    env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$top" "$1" DESTDIR="$stage" PREFIX=/opt/tools >"$world/out" 2>&1
-    code=$?
+    make_in "$top" "$1" DESTDIR="$stage" PREFIX=/opt/tools
 }
 
 begin "make install installs culumi, and pulumi beside it"

@@ -1,12 +1,8 @@
 #!/bin/sh
 # packages.sh — tools/install-packages on systems that are not this one: made of links to the few programs that such a system has. Speaks TAP.
 set -u
-here=$(realpath "$(dirname "$0")")
-top=$(realpath "$here/../..")
+. "$(dirname "$0")/made.sh"
 script=$(command -v script)
-world=$(mktemp -d /tmp/culumi-test-XXXXXX)
-trap 'rm -rf "$world"' EXIT
-. "$here/../scenario/tap.sh"
 
 reset() {
     rm -rf "$world/bin"

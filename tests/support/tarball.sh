@@ -3,19 +3,10 @@
 # OLD_ROOT=FOLDER names the root of an old system, as debootstrap makes one (debootstrap --variant=minbase bullseye FOLDER): there they are run, too,
 # which needs root. Speaks TAP.
 set -u
-here=$(realpath "$(dirname "$0")")
-top=$(realpath "$here/../..")
-world=$(mktemp -d /tmp/culumi-test-XXXXXX)
-trap 'rm -rf "$world"' EXIT
-reset() {
-    : >"$world/out"
-}
-. "$here/../scenario/tap.sh"
+. "$(dirname "$0")/made.sh"
 
-# make_tarball — out of the reach of the make that runs this.
 make_tarball() {
-    env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -C "$top" tarball SOURCE_DATE_EPOCH=1790000000 >"$world/out" 2>&1
-    code=$?
+    make_in "$top" tarball SOURCE_DATE_EPOCH=1790000000
 }
 
 # deploys — a script that makes the example's stack and takes it down; in the folder of a copy of it.

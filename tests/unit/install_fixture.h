@@ -2,7 +2,7 @@
  * tells it. */
 #pragma once
 
-#include "unit/check.h"
+#include "unit/on_loop.h"
 
 #include "base/fs.h"
 #include "base/strbuf.h"
@@ -168,14 +168,3 @@ static __attribute__((unused)) str answer_with(struct arena *arena, const char *
     str head = arena_printf(arena, "HTTP/1.1 %s\r\nContent-Length: %zu\r\n\r\n", status, body.len);
     return arena_concat(arena, head, body);
 }
-
-/* --- tests that need the loop --- */
-
-#define ON_LOOP(name)                                   \
-    static void name##_on_loop(void *unused);           \
-    static void name(void **state)                      \
-    {                                                   \
-        (void)state;                                    \
-        assert_ok(scheduler_run(name##_on_loop, NULL)); \
-    }                                                   \
-    static void name##_on_loop(void *unused)

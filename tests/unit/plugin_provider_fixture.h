@@ -2,6 +2,7 @@
  * process. */
 #pragma once
 
+#include "unit/on_loop.h"
 #include "unit/plugin_peer.h"
 
 #include "model/signatures.h"
@@ -190,14 +191,5 @@ static void peer_fails_with(const char *method, int code, const char *type,
     };
     vec_add(&peer.replies, reply);
 }
-
-#define CLAIM(name)                              \
-    static void name##_(void *unused);           \
-    static void name(void **state)               \
-    {                                            \
-        (void)state;                             \
-        assert_ok(scheduler_run(name##_, NULL)); \
-    }                                            \
-    static void name##_(void *unused)
 
 #define CALL(op, request, answer) provider->ops->op(provider, request, &fixture.arena, answer)

@@ -49,8 +49,8 @@ static void a_move_takes_children_and_copies_the_provider(void **state)
     const str urns[] = { URN("a"), URN("nobody") };
     struct state_move move = {
         .arena = &arena,
-        .from_stack = { STR("proj"), STR("dev") },
-        .to_stack = { STR("proj"), STR("prod") },
+        .from_stack = { .project = STR("proj"), .name = STR("dev") },
+        .to_stack = { .project = STR("proj"), .name = STR("prod") },
         .from = &from,
         .to = &to,
         .urns = { urns, 2 },

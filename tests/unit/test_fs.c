@@ -1,5 +1,5 @@
 /* test_fs.c — files that are replaced whole, folders, paths. */
-#include "unit/check.h"
+#include "unit/place.h"
 
 #include "base/fault.h"
 #include "base/fs.h"
@@ -8,35 +8,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-struct place {
-    struct arena arena;
-    str root;
-};
-
-static int make_place(void **state)
-{
-    static struct place place;
-    char name[] = "/tmp/test_fs.XXXXXX";
-
-    place = (struct place){ 0 };
-    if (!mkdtemp(name))
-        return -1;
-    place.root = arena_copy(&place.arena, str_from(name));
-    *state = &place;
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    struct place *place = *state;
-
-    fault_arm(STR(""), STR(""));
-    assert_ok(fs_remove_tree(place->root));
-    assert_false(fs_exists(place->root));
-    arena_release(&place->arena);
-    return 0;
-}
 
 static str at(struct place *place, const char *name)
 {
@@ -140,7 +111,8 @@ static void a_file_without_a_size_is_read_to_its_end(void **state)
     assert_int_equal(text.ptr[text.len], '\0');
     assert_fails(fs_read(&place->arena, STR("/proc/self/status"), 10, &text), ERROR_INVALID,
                  "larger than 10 bytes");
-    assert_fails(fs_read(&place->arena, place->root, 10, &text), ERROR_OS, "read '/tmp/test_fs.");
+    assert_fails(fs_read(&place->arena, place->root, 10, &text), ERROR_OS,
+                 "read '/tmp/culumi-test.");
     assert_ok(fs_create(at(place, "empty"), STR(""), 0600));
     assert_str_equal(content(place, at(place, "empty")), STR(""));
 }

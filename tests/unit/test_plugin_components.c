@@ -1,7 +1,7 @@
 /* test_plugin_components.c — functions, methods and components over the wire. */
 #include "unit/plugin_provider_fixture.h"
 
-CLAIM(invoke_drops_unknowns_and_marks_results_of_secret_arguments)
+ON_LOOP(invoke_drops_unknowns_and_marks_results_of_secret_arguments)
 {
     (void)unused;
     open_configured(&plain);
@@ -38,7 +38,7 @@ static const struct run_info run = {
     .monitor_address = STR_INIT("127.0.0.1:5"),
 };
 
-CLAIM(call_has_an_entry_for_every_argument)
+ON_LOOP(call_has_an_entry_for_every_argument)
 {
     (void)unused;
     open_configured(&modern);
@@ -65,7 +65,7 @@ CLAIM(call_has_an_entry_for_every_argument)
     close_provider();
 }
 
-CLAIM(refused_properties_are_shown_with_their_values)
+ON_LOOP(refused_properties_are_shown_with_their_values)
 {
     (void)unused;
     open_configured(&modern);
@@ -95,7 +95,7 @@ CLAIM(refused_properties_are_shown_with_their_values)
     close_provider();
 }
 
-CLAIM(construct_passes_options_on)
+ON_LOOP(construct_passes_options_on)
 {
     (void)unused;
     open_configured(&modern);
@@ -148,7 +148,7 @@ CLAIM(construct_passes_options_on)
     close_provider();
 }
 
-CLAIM(output_values_go_only_to_those_who_take_them)
+ON_LOOP(output_values_go_only_to_those_who_take_them)
 {
     (void)unused;
     open_configured(&(struct abilities){ .secrets = true });
@@ -172,7 +172,7 @@ CLAIM(output_values_go_only_to_those_who_take_them)
     close_provider();
 }
 
-CLAIM(components_need_a_provider_that_knows_secrets)
+ON_LOOP(components_need_a_provider_that_knows_secrets)
 {
     (void)unused;
     open_configured(&plain);

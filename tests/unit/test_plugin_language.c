@@ -1,4 +1,5 @@
 /* test_plugin_language.c — what language hosts are asked, and what is made of their answers. */
+#include "unit/on_loop.h"
 #include "unit/plugin_peer.h"
 
 #include "plugin/language.h"
@@ -40,18 +41,9 @@ static void close_host(void)
     fixture_close(&fixture);
 }
 
-#define CLAIM(name)                              \
-    static void name##_(void *unused);           \
-    static void name(void **state)               \
-    {                                            \
-        (void)state;                             \
-        assert_ok(scheduler_run(name##_, NULL)); \
-    }                                            \
-    static void name##_(void *unused)
-
 /* --- loading --- */
 
-CLAIM(an_attached_host_is_told_where_the_engine_is)
+ON_LOOP(an_attached_host_is_told_where_the_engine_is)
 {
     (void)unused;
     open_host(false);
@@ -67,7 +59,7 @@ CLAIM(an_attached_host_is_told_where_the_engine_is)
     fixture_close(&fixture);
 }
 
-CLAIM(a_host_without_handshake_cannot_be_attached_to)
+ON_LOOP(a_host_without_handshake_cannot_be_attached_to)
 {
     (void)unused;
     fixture_open(&fixture);
@@ -81,7 +73,7 @@ CLAIM(a_host_without_handshake_cannot_be_attached_to)
     close_host();
 }
 
-CLAIM(an_inline_program_is_only_run)
+ON_LOOP(an_inline_program_is_only_run)
 {
     (void)unused;
     open_host(true);
@@ -101,7 +93,7 @@ CLAIM(an_inline_program_is_only_run)
 
 /* --- packages --- */
 
-CLAIM(packages_come_with_version_and_parameters)
+ON_LOOP(packages_come_with_version_and_parameters)
 {
     (void)unused;
     open_host(false);
@@ -139,7 +131,7 @@ CLAIM(packages_come_with_version_and_parameters)
     close_host();
 }
 
-CLAIM(an_older_host_is_asked_for_plugins)
+ON_LOOP(an_older_host_is_asked_for_plugins)
 {
     (void)unused;
     open_host(false);
@@ -165,7 +157,7 @@ CLAIM(an_older_host_is_asked_for_plugins)
     close_host();
 }
 
-CLAIM(strange_packages_are_refused)
+ON_LOOP(strange_packages_are_refused)
 {
     (void)unused;
     open_host(false);
@@ -190,7 +182,7 @@ CLAIM(strange_packages_are_refused)
 
 /* --- running --- */
 
-CLAIM(run_carries_the_whole_stack)
+ON_LOOP(run_carries_the_whole_stack)
 {
     (void)unused;
     static const struct config_fact config[] = {
@@ -237,7 +229,7 @@ CLAIM(run_carries_the_whole_stack)
     close_host();
 }
 
-CLAIM(about_tells_what_runs_the_program)
+ON_LOOP(about_tells_what_runs_the_program)
 {
     (void)unused;
     open_host(false);
@@ -254,7 +246,7 @@ CLAIM(about_tells_what_runs_the_program)
     close_host();
 }
 
-CLAIM(an_interrupt_reaches_every_plugin)
+ON_LOOP(an_interrupt_reaches_every_plugin)
 {
     (void)unused;
     open_host(false);

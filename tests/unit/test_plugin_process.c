@@ -1,4 +1,5 @@
 /* test_plugin_process.c — plugins as child processes: good ones, and every way to be a bad one. */
+#include "unit/on_loop.h"
 #include "unit/plugin_peer.h"
 
 #include "fiber/socket.h"
@@ -155,15 +156,6 @@ static void close_host(void)
     fixture_close(&fixture);
 }
 
-#define CLAIM(name)                              \
-    static void name##_(void *unused);           \
-    static void name(void **state)               \
-    {                                            \
-        (void)state;                             \
-        assert_ok(scheduler_run(name##_, NULL)); \
-    }                                            \
-    static void name##_(void *unused)
-
 /* Loading a plugin with this script fails with these words, and the process is gone. */
 static void assert_bad_start(const char *script, enum error_kind kind, const char *before_path,
                              const char *after_path)
@@ -192,7 +184,7 @@ static void assert_bad_start(const char *script, enum error_kind kind, const cha
 
 /* --- bad starts --- */
 
-CLAIM(one_that_exits_at_once)
+ON_LOOP(one_that_exits_at_once)
 {
     (void)unused;
     assert_bad_start("echo no license >&2; exit 3", ERROR_OTHER, "could not read plugin [",
@@ -202,14 +194,14 @@ CLAIM(one_that_exits_at_once)
     close_host();
 }
 
-CLAIM(one_that_exits_well_without_a_word)
+ON_LOOP(one_that_exits_well_without_a_word)
 {
     (void)unused;
     assert_bad_start("exit 0", ERROR_OTHER, "could not read plugin [", "]: EOF");
     close_host();
 }
 
-CLAIM(one_that_is_killed_in_the_middle_of_a_line)
+ON_LOOP(one_that_is_killed_in_the_middle_of_a_line)
 {
     (void)unused;
     assert_bad_start("printf 12; kill -9 $$", ERROR_OTHER, "failure reading plugin [",
@@ -217,7 +209,7 @@ CLAIM(one_that_is_killed_in_the_middle_of_a_line)
     close_host();
 }
 
-CLAIM(one_that_prints_rubbish)
+ON_LOOP(one_that_prints_rubbish)
 {
     (void)unused;
     assert_bad_start(
@@ -226,7 +218,7 @@ CLAIM(one_that_prints_rubbish)
     close_host();
 }
 
-CLAIM(one_with_an_impossible_port)
+ON_LOOP(one_with_an_impossible_port)
 {
     (void)unused;
     assert_bad_start("echo 70000; sleep 60", ERROR_INVALID, "bad (resource) plugin [",
@@ -234,7 +226,7 @@ CLAIM(one_with_an_impossible_port)
     close_host();
 }
 
-CLAIM(one_that_never_ends_its_first_line)
+ON_LOOP(one_that_never_ends_its_first_line)
 {
     (void)unused;
     assert_bad_start("while :; do printf 11111111111111111111; done", ERROR_INVALID,
@@ -243,7 +235,7 @@ CLAIM(one_that_never_ends_its_first_line)
     close_host();
 }
 
-CLAIM(one_that_prints_nothing)
+ON_LOOP(one_that_prints_nothing)
 {
     (void)unused;
     assert_bad_start("sleep 600", ERROR_TIMEOUT, "bad (resource) plugin [",
@@ -251,14 +243,14 @@ CLAIM(one_that_prints_nothing)
     close_host();
 }
 
-CLAIM(one_that_closes_its_output_and_stays)
+ON_LOOP(one_that_closes_its_output_and_stays)
 {
     (void)unused;
     assert_bad_start("exec >&-; sleep 60", ERROR_OTHER, "could not read plugin [", "]: EOF");
     close_host();
 }
 
-CLAIM(one_that_does_not_listen)
+ON_LOOP(one_that_does_not_listen)
 {
     (void)unused;
     assert_bad_start("echo 1; sleep 60", ERROR_TIMEOUT, "bad (resource) plugin [",
@@ -266,7 +258,7 @@ CLAIM(one_that_does_not_listen)
     close_host();
 }
 
-CLAIM(one_that_ends_before_it_is_called)
+ON_LOOP(one_that_ends_before_it_is_called)
 {
     (void)unused;
     assert_bad_start("echo 1; exit 4", ERROR_STATUS, "bad (resource) plugin [",
@@ -274,7 +266,7 @@ CLAIM(one_that_ends_before_it_is_called)
     close_host();
 }
 
-CLAIM(one_that_cannot_be_executed)
+ON_LOOP(one_that_cannot_be_executed)
 {
     (void)unused;
     struct provider *provider;
@@ -288,7 +280,7 @@ CLAIM(one_that_cannot_be_executed)
     close_host();
 }
 
-CLAIM(one_whose_interpreter_is_missing)
+ON_LOOP(one_whose_interpreter_is_missing)
 {
     (void)unused;
     struct provider *provider;
@@ -299,7 +291,7 @@ CLAIM(one_whose_interpreter_is_missing)
     close_host();
 }
 
-CLAIM(one_that_accepts_and_never_answers)
+ON_LOOP(one_that_accepts_and_never_answers)
 {
     (void)unused;
     struct listener *listener;
@@ -330,7 +322,7 @@ static void start_in_fiber(void *starting_)
     work_group_done(&starting->done);
 }
 
-CLAIM(a_start_that_is_given_up_leaves_nothing_behind)
+ON_LOOP(a_start_that_is_given_up_leaves_nothing_behind)
 {
     (void)unused;
     struct starting starting = { 0 };
@@ -366,7 +358,7 @@ static struct provider *load_child(const char *mode)
     return provider;
 }
 
-CLAIM(a_plugin_gets_its_place_address_and_environment)
+ON_LOOP(a_plugin_gets_its_place_address_and_environment)
 {
     (void)unused;
     const struct config_fact config[] = {
@@ -394,7 +386,7 @@ CLAIM(a_plugin_gets_its_place_address_and_environment)
     close_host();
 }
 
-CLAIM(one_that_is_told_to_end_may_end)
+ON_LOOP(one_that_is_told_to_end_may_end)
 {
     (void)unused;
     fixture_open(&fixture);
@@ -404,7 +396,7 @@ CLAIM(one_that_is_told_to_end_may_end)
     close_host();
 }
 
-CLAIM(death_in_the_middle_of_a_call_is_named)
+ON_LOOP(death_in_the_middle_of_a_call_is_named)
 {
     (void)unused;
     fixture_open(&fixture);
@@ -425,7 +417,7 @@ CLAIM(death_in_the_middle_of_a_call_is_named)
     fixture_close(&fixture);
 }
 
-CLAIM(a_stubborn_plugin_is_killed)
+ON_LOOP(a_stubborn_plugin_is_killed)
 {
     (void)unused;
     fixture_open(&fixture);
@@ -453,7 +445,7 @@ static void load_and_call(void *done_)
     work_group_done(done);
 }
 
-CLAIM(many_plugins_start_and_end_side_by_side)
+ON_LOOP(many_plugins_start_and_end_side_by_side)
 {
     (void)unused;
     enum { MANY = 10 };
@@ -474,7 +466,7 @@ CLAIM(many_plugins_start_and_end_side_by_side)
     fixture_close(&fixture);
 }
 
-CLAIM(a_grandchild_with_the_pipes_does_not_hold_us_up)
+ON_LOOP(a_grandchild_with_the_pipes_does_not_hold_us_up)
 {
     (void)unused;
     fixture_open(&fixture);
@@ -490,7 +482,7 @@ CLAIM(a_grandchild_with_the_pipes_does_not_hold_us_up)
 
 /* --- language hosts --- */
 
-CLAIM(what_a_language_host_prints_is_for_the_user)
+ON_LOOP(what_a_language_host_prints_is_for_the_user)
 {
     (void)unused;
     fixture_open(&fixture);
@@ -520,7 +512,7 @@ CLAIM(what_a_language_host_prints_is_for_the_user)
     fixture_close(&fixture);
 }
 
-CLAIM(a_missing_language_host_is_named)
+ON_LOOP(a_missing_language_host_is_named)
 {
     (void)unused;
     fixture_open(&fixture);
@@ -532,7 +524,7 @@ CLAIM(a_missing_language_host_is_named)
     close_host();
 }
 
-CLAIM(a_closing_host_loads_nothing_more)
+ON_LOOP(a_closing_host_loads_nothing_more)
 {
     (void)unused;
     fixture_open(&fixture);

@@ -7,7 +7,7 @@
 
 /* --- start --- */
 
-CLAIM(an_attached_provider_is_greeted_and_asked)
+ON_LOOP(an_attached_provider_is_greeted_and_asked)
 {
     (void)unused;
     fixture.options.loader_address = STR("");
@@ -29,7 +29,7 @@ CLAIM(an_attached_provider_is_greeted_and_asked)
     close_provider();
 }
 
-CLAIM(handshake_decides_what_a_provider_can_do)
+ON_LOOP(handshake_decides_what_a_provider_can_do)
 {
     (void)unused;
     struct provider_traits traits;
@@ -40,7 +40,7 @@ CLAIM(handshake_decides_what_a_provider_can_do)
     close_provider();
 }
 
-CLAIM(without_handshake_configure_decides)
+ON_LOOP(without_handshake_configure_decides)
 {
     (void)unused;
     struct provider_traits traits;
@@ -52,7 +52,7 @@ CLAIM(without_handshake_configure_decides)
     close_provider();
 }
 
-CLAIM(an_older_version_than_asked_for_is_worth_a_warning)
+ON_LOOP(an_older_version_than_asked_for_is_worth_a_warning)
 {
     (void)unused;
     open_provider(&modern);
@@ -66,7 +66,7 @@ CLAIM(an_older_version_than_asked_for_is_worth_a_warning)
     close_provider();
 }
 
-CLAIM(a_provider_without_plugin_info_cannot_be_loaded)
+ON_LOOP(a_provider_without_plugin_info_cannot_be_loaded)
 {
     (void)unused;
     open_provider(&modern);
@@ -77,7 +77,7 @@ CLAIM(a_provider_without_plugin_info_cannot_be_loaded)
     close_provider();
 }
 
-CLAIM(closing_says_cancel_once)
+ON_LOOP(closing_says_cancel_once)
 {
     (void)unused;
     open_configured(&modern);
@@ -89,7 +89,7 @@ CLAIM(closing_says_cancel_once)
 
 /* --- configuration --- */
 
-CLAIM(check_config_sees_no_secrets_and_gives_them_back)
+ON_LOOP(check_config_sees_no_secrets_and_gives_them_back)
 {
     (void)unused;
     open_provider(&modern);
@@ -119,7 +119,7 @@ CLAIM(check_config_sees_no_secrets_and_gives_them_back)
     close_provider();
 }
 
-CLAIM(configuration_calls_may_be_unimplemented)
+ON_LOOP(configuration_calls_may_be_unimplemented)
 {
     (void)unused;
     open_provider(&modern);
@@ -139,7 +139,7 @@ CLAIM(configuration_calls_may_be_unimplemented)
     close_provider();
 }
 
-CLAIM(errors_of_configuration_calls_keep_their_code)
+ON_LOOP(errors_of_configuration_calls_keep_their_code)
 {
     (void)unused;
     open_provider(&modern);
@@ -153,7 +153,7 @@ CLAIM(errors_of_configuration_calls_keep_their_code)
     close_provider();
 }
 
-CLAIM(configure_carries_arguments_variables_and_identity)
+ON_LOOP(configure_carries_arguments_variables_and_identity)
 {
     (void)unused;
     open_provider(&modern);
@@ -192,7 +192,7 @@ CLAIM(configure_carries_arguments_variables_and_identity)
     close_provider();
 }
 
-CLAIM(calls_wait_for_configure)
+ON_LOOP(calls_wait_for_configure)
 {
     (void)unused;
     struct latch gate = { 0 };
@@ -211,7 +211,7 @@ CLAIM(calls_wait_for_configure)
     close_provider();
 }
 
-CLAIM(a_provider_that_nobody_needed_is_still_configured)
+ON_LOOP(a_provider_that_nobody_needed_is_still_configured)
 {
     (void)unused;
     open_configured(&modern);
@@ -222,7 +222,7 @@ CLAIM(a_provider_that_nobody_needed_is_still_configured)
     fixture_close(&fixture);
 }
 
-CLAIM(a_configure_without_end_does_not_hold_up_the_end)
+ON_LOOP(a_configure_without_end_does_not_hold_up_the_end)
 {
     (void)unused;
     struct latch never = { 0 };
@@ -234,7 +234,7 @@ CLAIM(a_configure_without_end_does_not_hold_up_the_end)
     close_provider(); /* or it would never end */
 }
 
-CLAIM(a_failed_configure_fails_every_call_that_needs_it)
+ON_LOOP(a_failed_configure_fails_every_call_that_needs_it)
 {
     (void)unused;
     open_provider(&modern);
@@ -249,7 +249,7 @@ CLAIM(a_failed_configure_fails_every_call_that_needs_it)
     close_provider();
 }
 
-CLAIM(missing_keys_are_listed)
+ON_LOOP(missing_keys_are_listed)
 {
     (void)unused;
     open_provider(&modern);
@@ -271,7 +271,7 @@ CLAIM(missing_keys_are_listed)
     close_provider();
 }
 
-CLAIM(a_call_before_configure_is_an_error_and_no_hang)
+ON_LOOP(a_call_before_configure_is_an_error_and_no_hang)
 {
     (void)unused;
     open_provider(&modern);
@@ -284,7 +284,7 @@ CLAIM(a_call_before_configure_is_an_error_and_no_hang)
     close_provider();
 }
 
-CLAIM(unknown_configuration_is_not_sent_and_calls_are_answered_here)
+ON_LOOP(unknown_configuration_is_not_sent_and_calls_are_answered_here)
 {
     (void)unused;
     open_provider(&modern);
@@ -322,7 +322,7 @@ CLAIM(unknown_configuration_is_not_sent_and_calls_are_answered_here)
     close_provider();
 }
 
-CLAIM(an_unconfigured_component_is_registered_here)
+ON_LOOP(an_unconfigured_component_is_registered_here)
 {
     (void)unused;
     open_provider(&modern);
@@ -352,7 +352,7 @@ CLAIM(an_unconfigured_component_is_registered_here)
     close_provider();
 }
 
-CLAIM(parameterize_passes_the_value_and_checks_the_name)
+ON_LOOP(parameterize_passes_the_value_and_checks_the_name)
 {
     (void)unused;
     open_provider(&modern);
@@ -380,7 +380,7 @@ CLAIM(parameterize_passes_the_value_and_checks_the_name)
 
 /* --- Check and Diff --- */
 
-CLAIM(check_always_has_olds_and_a_seed)
+ON_LOOP(check_always_has_olds_and_a_seed)
 {
     (void)unused;
     open_configured(&modern);
@@ -405,7 +405,7 @@ CLAIM(check_always_has_olds_and_a_seed)
     close_provider();
 }
 
-CLAIM(a_plain_provider_gets_plain_values_and_no_names)
+ON_LOOP(a_plain_provider_gets_plain_values_and_no_names)
 {
     (void)unused;
     open_configured(&plain);
@@ -428,7 +428,7 @@ CLAIM(a_plain_provider_gets_plain_values_and_no_names)
     close_provider();
 }
 
-CLAIM(check_failures_come_back)
+ON_LOOP(check_failures_come_back)
 {
     (void)unused;
     open_configured(&modern);
@@ -458,7 +458,7 @@ static void note_span(void *urns, const struct span *span, int64_t end)
                   STR_ARG(span->value), STR_ARG(span->subject));
 }
 
-CLAIM(who_listens_hears_of_calls_with_the_urn_they_are_about)
+ON_LOOP(who_listens_hears_of_calls_with_the_urn_they_are_about)
 {
     (void)unused;
     CLEANUP(strbuf_release) struct strbuf heard = { 0 };
@@ -481,7 +481,7 @@ CLAIM(who_listens_hears_of_calls_with_the_urn_they_are_about)
     close_provider();
 }
 
-CLAIM(unknowns_travel_only_where_they_are_allowed)
+ON_LOOP(unknowns_travel_only_where_they_are_allowed)
 {
     (void)unused;
     open_configured(&modern);
@@ -504,7 +504,7 @@ CLAIM(unknowns_travel_only_where_they_are_allowed)
     close_provider();
 }
 
-CLAIM(diff_sends_assets_without_contents)
+ON_LOOP(diff_sends_assets_without_contents)
 {
     (void)unused;
     open_configured(&modern);
@@ -531,7 +531,7 @@ CLAIM(diff_sends_assets_without_contents)
     close_provider();
 }
 
-CLAIM(diff_answers_are_read_whole)
+ON_LOOP(diff_answers_are_read_whole)
 {
     (void)unused;
     open_configured(&modern);

@@ -14,7 +14,7 @@ static void answer_create(const char *id, struct value outputs)
     peer_answers(&peer, "Create", &response.base);
 }
 
-CLAIM(create_sends_everything_and_takes_id_and_outputs)
+ON_LOOP(create_sends_everything_and_takes_id_and_outputs)
 {
     (void)unused;
     open_configured(&modern);
@@ -44,7 +44,7 @@ CLAIM(create_sends_everything_and_takes_id_and_outputs)
     close_provider();
 }
 
-CLAIM(outputs_of_a_plain_provider_are_secret_where_inputs_were)
+ON_LOOP(outputs_of_a_plain_provider_are_secret_where_inputs_were)
 {
     (void)unused;
     open_configured(&plain);
@@ -64,7 +64,7 @@ CLAIM(outputs_of_a_plain_provider_are_secret_where_inputs_were)
     close_provider();
 }
 
-CLAIM(a_preview_may_have_unknown_outputs_and_no_id)
+ON_LOOP(a_preview_may_have_unknown_outputs_and_no_id)
 {
     (void)unused;
     open_configured(&modern);
@@ -81,7 +81,7 @@ CLAIM(a_preview_may_have_unknown_outputs_and_no_id)
     close_provider();
 }
 
-CLAIM(an_old_provider_is_not_asked_in_a_preview)
+ON_LOOP(an_old_provider_is_not_asked_in_a_preview)
 {
     (void)unused;
     open_configured(&old);
@@ -102,7 +102,7 @@ CLAIM(an_old_provider_is_not_asked_in_a_preview)
     close_provider();
 }
 
-CLAIM(a_created_resource_needs_an_id)
+ON_LOOP(a_created_resource_needs_an_id)
 {
     (void)unused;
     open_configured(&modern);
@@ -115,7 +115,7 @@ CLAIM(a_created_resource_needs_an_id)
     close_provider();
 }
 
-CLAIM(codes_say_whether_something_may_have_happened)
+ON_LOOP(codes_say_whether_something_may_have_happened)
 {
     (void)unused;
     const struct {
@@ -145,7 +145,7 @@ CLAIM(codes_say_whether_something_may_have_happened)
     close_provider();
 }
 
-CLAIM(a_half_made_resource_comes_back_with_reasons)
+ON_LOOP(a_half_made_resource_comes_back_with_reasons)
 {
     (void)unused;
     open_configured(&modern);
@@ -190,7 +190,7 @@ CLAIM(a_half_made_resource_comes_back_with_reasons)
     close_provider();
 }
 
-CLAIM(a_deeper_cause_is_appended)
+ON_LOOP(a_deeper_cause_is_appended)
 {
     (void)unused;
     open_configured(&modern);
@@ -204,7 +204,7 @@ CLAIM(a_deeper_cause_is_appended)
     close_provider();
 }
 
-CLAIM(an_answer_that_is_no_message_leaves_the_state_unknown)
+ON_LOOP(an_answer_that_is_no_message_leaves_the_state_unknown)
 {
     (void)unused;
     open_configured(&modern);
@@ -221,7 +221,7 @@ CLAIM(an_answer_that_is_no_message_leaves_the_state_unknown)
     close_provider();
 }
 
-CLAIM(details_that_are_rubbish_do_not_hide_the_failure)
+ON_LOOP(details_that_are_rubbish_do_not_hide_the_failure)
 {
     (void)unused;
     open_configured(&modern);
@@ -239,7 +239,7 @@ CLAIM(details_that_are_rubbish_do_not_hide_the_failure)
 
 /* --- Read --- */
 
-CLAIM(read_tells_absent_from_empty)
+ON_LOOP(read_tells_absent_from_empty)
 {
     (void)unused;
     open_configured(&modern);
@@ -264,7 +264,7 @@ CLAIM(read_tells_absent_from_empty)
     close_provider();
 }
 
-CLAIM(read_gives_assets_their_contents_back)
+ON_LOOP(read_gives_assets_their_contents_back)
 {
     (void)unused;
     open_configured(&modern);
@@ -284,7 +284,7 @@ CLAIM(read_gives_assets_their_contents_back)
     close_provider();
 }
 
-CLAIM(views_travel_with_their_parents)
+ON_LOOP(views_travel_with_their_parents)
 {
     (void)unused;
     open_configured(&modern);
@@ -321,7 +321,7 @@ CLAIM(views_travel_with_their_parents)
 
 /* --- Update --- */
 
-CLAIM(update_elides_what_is_old_and_sends_what_is_new)
+ON_LOOP(update_elides_what_is_old_and_sends_what_is_new)
 {
     (void)unused;
     open_configured(&modern);
@@ -347,7 +347,7 @@ CLAIM(update_elides_what_is_old_and_sends_what_is_new)
     close_provider();
 }
 
-CLAIM(a_real_update_may_not_answer_unknowns)
+ON_LOOP(a_real_update_may_not_answer_unknowns)
 {
     (void)unused;
     open_configured(&modern);
@@ -388,7 +388,7 @@ static void run_create(void *pending_)
     work_group_done(&pending->done);
 }
 
-CLAIM(an_abandoned_create_leaves_the_state_unknown)
+ON_LOOP(an_abandoned_create_leaves_the_state_unknown)
 {
     (void)unused;
     struct pending pending = { 0 };
@@ -407,7 +407,7 @@ CLAIM(an_abandoned_create_leaves_the_state_unknown)
     close_provider();
 }
 
-CLAIM(closing_breaks_calls_under_way)
+ON_LOOP(closing_breaks_calls_under_way)
 {
     (void)unused;
     struct pending pending = { 0 };

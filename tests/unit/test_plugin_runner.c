@@ -1,4 +1,5 @@
 /* test_plugin_runner.c — plugins that are source code, run by a language host. */
+#include "unit/on_loop.h"
 #include "unit/plugin_peer.h"
 #include "unit/soon.h"
 
@@ -117,16 +118,7 @@ static void close_host(void)
     fixture_close(&fixture);
 }
 
-#define CLAIM(name)                              \
-    static void name##_(void *unused);           \
-    static void name(void **state)               \
-    {                                            \
-        (void)state;                             \
-        assert_ok(scheduler_run(name##_, NULL)); \
-    }                                            \
-    static void name##_(void *unused)
-
-CLAIM(a_folder_with_sources_is_run_by_its_runtime)
+ON_LOOP(a_folder_with_sources_is_run_by_its_runtime)
 {
     (void)unused;
     struct provider *provider;
@@ -162,7 +154,7 @@ CLAIM(a_folder_with_sources_is_run_by_its_runtime)
     fixture_close(&fixture);
 }
 
-CLAIM(only_those_that_are_to_be_debugged_wait_for_it)
+ON_LOOP(only_those_that_are_to_be_debugged_wait_for_it)
 {
     (void)unused;
     static const struct {
@@ -181,7 +173,7 @@ CLAIM(only_those_that_are_to_be_debugged_wait_for_it)
     }
 }
 
-CLAIM(one_that_fails_to_build_is_named)
+ON_LOOP(one_that_fails_to_build_is_named)
 {
     (void)unused;
     struct provider *provider;
@@ -192,7 +184,7 @@ CLAIM(one_that_fails_to_build_is_named)
     close_host();
 }
 
-CLAIM(one_that_prints_rubbish_is_stopped)
+ON_LOOP(one_that_prints_rubbish_is_stopped)
 {
     (void)unused;
     struct provider *provider;
@@ -204,7 +196,7 @@ CLAIM(one_that_prints_rubbish_is_stopped)
     close_host();
 }
 
-CLAIM(a_folder_without_anything_is_no_plugin)
+ON_LOOP(a_folder_without_anything_is_no_plugin)
 {
     (void)unused;
     struct provider *provider;
@@ -215,7 +207,7 @@ CLAIM(a_folder_without_anything_is_no_plugin)
     close_host();
 }
 
-CLAIM(a_bad_plugin_file_is_explained)
+ON_LOOP(a_bad_plugin_file_is_explained)
 {
     (void)unused;
     struct provider *provider;
@@ -230,7 +222,7 @@ CLAIM(a_bad_plugin_file_is_explained)
     close_host();
 }
 
-CLAIM(a_missing_runtime_is_named)
+ON_LOOP(a_missing_runtime_is_named)
 {
     (void)unused;
     struct provider *provider;

@@ -1,37 +1,11 @@
 /* test_project.c — the project file, what it says about configuration, and the files of the
  * workspace. */
-#include "unit/check.h"
+#include "unit/place.h"
 
 #include "base/fs.h"
 #include "project/project.h"
 
 #include <stdlib.h>
-
-struct place {
-    struct arena arena;
-    str root;
-};
-
-static int make_place(void **state)
-{
-    static struct place place;
-    char name[] = "/tmp/test_project.XXXXXX";
-
-    place = (struct place){ 0 };
-    if (!mkdtemp(name))
-        return -1;
-    place.root = arena_copy(&place.arena, str_from(name));
-    *state = &place;
-    return 0;
-}
-
-static int remove_place(void **state)
-{
-    struct place *place = *state;
-    assert_ok(fs_remove_tree(place->root));
-    arena_release(&place->arena);
-    return 0;
-}
 
 static struct project parse(struct arena *arena, const char *text)
 {

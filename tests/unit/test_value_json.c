@@ -64,7 +64,7 @@ static struct error *unseal(struct crypter *crypter, str ciphertext, struct aren
 
 static struct letter_crypter letters(void)
 {
-    return (struct letter_crypter){ .crypter = { seal, unseal } };
+    return (struct letter_crypter){ .crypter = { .seal = seal, .unseal = unseal } };
 }
 
 static void every_kind_is_written_as_it_was_read(void **state)
