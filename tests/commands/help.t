@@ -1,5 +1,5 @@
 # help shows the help of a command, of the nearest one that is known, or a topic.
-$ pulumi help | head -4
+$ pulumi help | sed -n 1,4p
 Infrastructure as code: programs in, resources out
 
 Usage:
@@ -13,15 +13,15 @@ Topics:
   help imports                Files for `import --file`
   help exit-codes             What exit codes mean
 $ pulumi help up >a; pulumi up --help >b; cmp a b
-$ pulumi help stack export | head -1
+$ pulumi help stack export | sed -n 1p
 Write the state of a stack as JSON
-$ pulumi help stack nope | head -1
+$ pulumi help stack nope | sed -n 1p
 Show a stack and its resources
-$ pulumi help nope | head -1
+$ pulumi help nope | sed -n 1p
 Infrastructure as code: programs in, resources out
-$ pulumi nope --help | head -1
+$ pulumi nope --help | sed -n 1p
 Infrastructure as code: programs in, resources out
-$ pulumi help backends | head -1
+$ pulumi help backends | sed -n 1p
 Where the stacks of a project are kept
 $ pulumi help exit-codes
 Exit codes
@@ -33,7 +33,7 @@ Exit codes
   6    there is no stack of that name
   7    --expect-no-changes, and something would change
   8    ended by a second ^C
-$ pulumi help --color never config set | head -1
+$ pulumi help --color never config set | sed -n 1p
 Set a configuration value
 # Only the program itself has it.
 $ pulumi stack help

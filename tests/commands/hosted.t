@@ -70,7 +70,7 @@ $ pulumi deployment >out; echo $?; grep -c '^  [a-z]' out
 8
 $ pulumi env >out; echo $?
 1
-$ pulumi deployment settings get --help | head -1
+$ pulumi deployment settings get --help | sed -n 1p
 Works with the hosted service only
 # They are not offered where they would not help.
 $ pulumi --help | grep -E '^  (org|env|deployment|insights|neo|api) '

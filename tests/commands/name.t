@@ -37,7 +37,7 @@ $ culumi stack init dev
 Created stack 'dev'
 $ culumi stack | tail -n 1
 Use `culumi stack select` to change stack; `culumi stack ls` lists known ones
-$ culumi stack import --file "$TRANSCRIPTS/rich.json" 2>&1 | head -n 1
+$ culumi stack import --file "$TRANSCRIPTS/rich.json" 2>&1 | sed -n 1p
 warning: removing pending operation 'creating' on 'urn:pulumi:dev::proj::random:index/randomString:RandomString::pend' from snapshot
 $ culumi stack rm --yes 2>&1 | grep Run
 - Run `culumi destroy` to delete the resources, then run `culumi stack rm`

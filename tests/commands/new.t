@@ -55,7 +55,7 @@ config:
   pulumi:tags:
     value:
       pulumi:template: random-yaml
-$ mkdir -p v/.git && cd v && pulumi new yaml -gy | head -1
+$ mkdir -p v/.git && cd v && pulumi new yaml -gy | sed -n 1p
 Created project 'v'
 # With a stack, configuration and dependencies.
 $ pulumi new random-yaml --yes --dir b --stack prod --config size=3 -c 'aws:region=eu-west-1' --name bee --description 'my: "d"'
@@ -216,7 +216,7 @@ error: create the directory '<dir>/project/file': File exists
 $ pulumi new yaml
 error: non-interactive mode requires --yes flag
 [1]
-$ PULUMI_SKIP_CONFIRMATIONS=true pulumi new yaml -g --dir s | head -1; rm -r s
+$ PULUMI_SKIP_CONFIRMATIONS=true pulumi new yaml -g --dir s | sed -n 1p; rm -r s
 Created project 's'
 # Options of the runtime.
 $ pulumi new python -gy --dir r --runtime-options toolchain=pip,virtualenv=env && cat r/Pulumi.yaml; rm -r r
@@ -272,13 +272,13 @@ error: Pulumi AI project generation has been retired. Choose a template instead:
 $ pulumi new yaml --yes --remote-stack-config
 error: --remote-stack-config is a feature of the hosted service
 [1]
-$ pulumi new yaml -gy -t --dir t | head -1; rm -r t
+$ pulumi new yaml -gy -t --dir t | sed -n 1p; rm -r t
 warning: --template-mode has no effect here: templates are always chosen in the same way
 Created project 't'
 # The other name of the command, and words for it.
-$ pulumi project new yaml -gy --dir p | head -1; rm -r p
+$ pulumi project new yaml -gy --dir p | sed -n 1p; rm -r p
 Created project 'p'
-$ pulumi create yaml -gy --dir p | head -1; rm -r p
+$ pulumi create yaml -gy --dir p | sed -n 1p; rm -r p
 Created project 'p'
 $ pulumi init
 error: unknown command "init" for "pulumi"
@@ -399,7 +399,7 @@ $ PULUMI_TEMPLATE_PATH=$PWD/many pulumi new --list-templates | sed -n '1,3p;$p'
 Available Templates:
   aws-go                   A Go program with an S3 bucket on AWS
   bad                      (This template is currently broken)
-$ PULUMI_TEMPLATE_PATH=many pulumi new good -gy --dir q | head -1; grep template q/Pulumi.yaml; rm -r q
+$ PULUMI_TEMPLATE_PATH=many pulumi new good -gy --dir q | sed -n 1p; grep template q/Pulumi.yaml; rm -r q
 Created project 'q'
       pulumi:template: good
 $ mkdir -p ../home/templates && cp -r many/good ../home/templates/yaml && pulumi new yaml -gyo --dir q >/dev/null && sed -n 2p q/Pulumi.yaml; rm -r q ../home/templates

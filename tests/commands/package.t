@@ -120,9 +120,10 @@ $ cat >with-git <<'END'
 > export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=url.file://$PWD/repos/.insteadOf GIT_CONFIG_VALUE_0=https://git.test/
 > exec "$@"
 > END
-$ sh with-git pulumi package get-schema git.test/org/greeter@1.0.0 2>&1 | sed -n 2p
+$ sh with-git pulumi package get-schema git.test/org/greeter@1.0.0 | sed -n 2p
+Downloading provider: git.test_org_greeter.git
   "name": "greeter",
-$ sh with-git pulumi package info git.test/org/greeter 2>&1 | head -1
+$ sh with-git pulumi package info git.test/org/greeter 2>&1 | sed -n 1p
 Resource: greeter:index:Greeting
 $ sh with-git pulumi schema check git.test/org/greeter
 $ sh with-git pulumi package get-mapping terraform git.test/org/greeter

@@ -145,7 +145,7 @@ Resources:
 Duration
 
 error: cannot record what happens (what was recorded before is safe): the lease of this update has ended ([403] Forbidden: The update token has expired.): it was cancelled, or another process has taken over the stack. Nothing more is written to the stack 'dev'
-$ control clear; cloud up --yes --skip-preview 2>&1 | head -1; cloud cancel --yes
+$ control clear; cloud up --yes --skip-preview 2>&1 | sed -n 1p; cloud cancel --yes
 error: [409] Conflict: Another update is currently in progress.
 The currently running update for 'dev' has been canceled!
 $ cloud stack export | grep -c '"urn"'
@@ -154,7 +154,7 @@ $ cloud stack export | grep -c '"urn"'
 # A process that is killed: what it began is known, and the next one goes on when the lease is gone.
 $ CULUMI_FAULT=step.done:3 cloud up --yes --skip-preview --suppress-progress --parallel 1 >/dev/null 2>&1
 [137]
-$ cloud up --yes --skip-preview 2>&1 | head -1
+$ cloud up --yes --skip-preview 2>&1 | sed -n 1p
 error: [409] Conflict: Another update is currently in progress.
 $ cloud stack export | grep -c '"type": "creating"'
 1

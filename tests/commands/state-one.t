@@ -28,7 +28,7 @@ $ pulumi state get urn:pulumi:dev::proj::random:index/randomString:RandomString:
   "type": "random:index/randomString:RandomString",
   "urn": "urn:pulumi:dev::proj::random:index/randomString:RandomString::a"
 }
-$ pulumi state get proj-dev --json | head -12
+$ pulumi state get proj-dev --json | sed -n 1,12p
 {
   "id": "",
   "inputs": {},
@@ -105,7 +105,7 @@ $ pulumi do show-resources -o json | grep -c urn
 $ pulumi do show-resources --output xml
 error: unsupported output format "xml"; supported values are text and json
 [1]
-$ pulumi state get $(pulumi do show-resources | sed -n "s/ .*RandomPet.*//p") | head -2
+$ pulumi state get $(pulumi do show-resources | sed -n "s/ .*RandomPet.*//p") | sed -n 1,2p
 Type: random:index/randomPet:RandomPet
 URN:  urn:pulumi:two::proj::random:index/randomPet:RandomPet::same
 # state edit needs a person.

@@ -231,7 +231,7 @@ for command in "$up" "config" "config set k v"; do
 done
 
 begin "a damaged ciphertext in the configuration is an error"
-sed -i 's/\(secure: v1:................:....\)./\1Z/' Pulumi.dev.yaml
+sed -i 's/\(secure: v1:................:....\)\(.\)/\1<\2>/; s/<Z>/A/; s/<.>/Z/' Pulumi.dev.yaml
 freeze
 run $up
 exits 1

@@ -22,7 +22,7 @@ class World:
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="culumi-templates-")
         self.home = self.folder.name
-        for name in ("bin", "work", "tmp", "git/owner"):
+        for name in ("bin", "source", "tmp", "git/owner"):
             os.makedirs(f"{self.home}/{name}")
         os.symlink(os.path.realpath(os.environ["CLI"]), self.home + "/bin/pulumi")
         self.write("bin/git", f"#!/bin/sh\necho \"$@\" >>{self.home}/argv\nenv | grep '^GIT_CONFIG_' >>{self.home}/env\nexec {GIT} \"$@\"\n")
@@ -45,20 +45,20 @@ class World:
             return file.read()
 
     def git(self, *words):
-        subprocess.run([GIT, "-C", self.home + "/work", *words], check=True, env=self.environment, stdout=subprocess.DEVNULL,
+        subprocess.run([GIT, "-C", self.home + "/source", *words], check=True, env=self.environment, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
 
     def commit(self, branch, files, repository="owner/repo.git"):
         """A commit on a branch of a repository that is made if need be."""
         bare = f"{self.home}/git/{repository}"
         if not os.path.exists(bare):
-            shutil.rmtree(self.home + "/work")
-            os.makedirs(self.home + "/work")
+            shutil.rmtree(self.home + "/source")
+            os.makedirs(self.home + "/source")
             subprocess.run([GIT, "init", "--quiet", "--bare", "-b", "main", bare], check=True, env=self.environment)
             self.git("init", "--quiet", "-b", "main")
         self.git("checkout", "--quiet", "-B", branch)
         for name, text in files.items():
-            self.write("work/" + name, text)
+            self.write("source/" + name, text)
         self.git("add", "-A")
         self.git("commit", "--quiet", "-m", "x")
         self.git("push", "--quiet", bare, branch)
@@ -122,11 +122,11 @@ def links_stay_in_the_repository(world):
     os.makedirs(world.home + "/secret")
     world.write("secret/key", "hush")
     world.commit("main", {"a/Pulumi.yaml": MANIFEST % "a", "common": "for all"})
-    os.symlink("../common", world.home + "/work/a/inside")
+    os.symlink("../common", world.home + "/source/a/inside")
     world.commit("main", {})
     world.new("https://git.test/owner/repo/a")
     expect(world.read("made/inside") == "for all", "a link within the repository")
-    os.symlink(world.home + "/secret/key", world.home + "/work/a/outside")
+    os.symlink(world.home + "/secret/key", world.home + "/source/a/outside")
     world.commit("main", {})
     world.refuses("https://git.test/owner/repo/a", says="the link 'outside' leads out of the template")
 

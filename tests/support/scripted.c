@@ -9,6 +9,7 @@
 #include "base/fault.h"
 #include "base/fs.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,6 +42,7 @@ int main(int argc, char **argv)
         perror("scenario: find this program");
         return 1;
     }
+    signal(SIGHUP, SIG_DFL); /* under nohup the program under test would ignore it */
     int code = runner_main(str_from(self), arguments);
     free(self);
     return code;
