@@ -3,6 +3,7 @@
 #include "project/config.h"
 
 #include "model/value_json.h"
+#include "model/value_ops.h"
 #include "project/config_value.h"
 
 #include <stdlib.h>
@@ -106,23 +107,18 @@ fallible config_reseal(struct arena *arena, struct config *config, struct crypte
 
 /* --- texts --- */
 
+static enum rule_verdict blind_secret(void *context, struct arena *arena, struct value *value)
+{
+    (void)context, (void)arena;
+    if (value->kind != VALUE_SECRET)
+        return RULE_KEPT;
+    *value = value_string(STR("[secret]"));
+    return RULE_LEFT;
+}
+
 struct value config_blind(struct arena *arena, struct value value)
 {
-    if (value.kind == VALUE_SECRET)
-        return value_string(STR("[secret]"));
-    if (value.kind == VALUE_ARRAY) {
-        struct value *items = ARENA_ARRAY(arena, struct value, value.len);
-        for (size_t i = 0; i < value.len; i++)
-            items[i] = config_blind(arena, value.items[i]);
-        value.items = items;
-    } else if (value.kind == VALUE_OBJECT) {
-        struct member *members = ARENA_ARRAY(arena, struct member, value.len);
-        for (size_t i = 0; i < value.len; i++)
-            members[i] = (struct member){ value.members[i].key,
-                                          config_blind(arena, value.members[i].value) };
-        value.members = members;
-    }
-    return value;
+    return value_rewrite(arena, blind_secret, NULL, value);
 }
 
 struct secret config_text(struct arena *arena, struct value unsealed)

@@ -2,6 +2,7 @@
 #include "project/config_value.h"
 
 #include "base/vec.h"
+#include "model/value_ops.h"
 
 #include <math.h>
 
@@ -91,6 +92,15 @@ static str scalar_text(struct arena *arena, struct value value)
     return arena_copy(arena, strbuf_str(&text));
 }
 
+static enum rule_verdict seal_secure_form(void *context, struct arena *arena, struct value *value)
+{
+    (void)context;
+    if (!is_secure_form(*value))
+        return RULE_KEPT;
+    *value = config_sealed(arena, value_text(value->members[0].value));
+    return RULE_LEFT;
+}
+
 struct value config_from_plain(struct arena *arena, struct value plain, bool is_top)
 {
     bool is_scalar =
@@ -98,22 +108,7 @@ struct value config_from_plain(struct arena *arena, struct value plain, bool is_
 
     if (is_top && is_scalar)
         return value_string(scalar_text(arena, plain));
-    if (is_secure_form(plain))
-        return config_sealed(arena, value_text(plain.members[0].value));
-    if (plain.kind == VALUE_ARRAY) {
-        struct value *items = ARENA_ARRAY(arena, struct value, plain.len);
-        for (uint32_t i = 0; i < plain.len; i++)
-            items[i] = config_from_plain(arena, plain.items[i], false);
-        return value_array(arena, items, plain.len);
-    }
-    if (plain.kind == VALUE_OBJECT) {
-        struct member *members = ARENA_ARRAY(arena, struct member, plain.len);
-        for (uint32_t i = 0; i < plain.len; i++)
-            members[i] = (struct member){ plain.members[i].key,
-                                          config_from_plain(arena, plain.members[i].value, false) };
-        return value_object(arena, members, plain.len);
-    }
-    return plain;
+    return value_rewrite(arena, seal_secure_form, NULL, plain);
 }
 
 /* --- from YAML --- */
