@@ -1,4 +1,5 @@
 /* value.c — making property values and asking about them. */
+#include "model/value_ops.h"
 #include "model/value.h"
 
 #include "base/memory.h"
@@ -270,7 +271,8 @@ static bool same(struct value a, struct value b, bool exactly)
     switch ((enum value_kind)a.kind) {
     case VALUE_NULL: return true;
     case VALUE_BOOL: return a.boolean == b.boolean;
-    case VALUE_NUMBER: return a.number == b.number || (isnan(a.number) && isnan(b.number));
+    case VALUE_NUMBER:
+        return (a.number == b.number && a.len == b.len) || (isnan(a.number) && isnan(b.number));
     case VALUE_STRING: return str_equal(value_text(a), value_text(b));
     case VALUE_ARRAY: return arrays_same(a, b, exactly);
     case VALUE_OBJECT: return objects_same(a, b, exactly);
@@ -292,6 +294,36 @@ bool value_equal(struct value a, struct value b)
 bool value_identical(struct value a, struct value b)
 {
     return same(a, b, true);
+}
+
+/* --- whole numbers --- */
+
+/* Beyond 2^53 a double is a multiple of a power of two. What is missing to the integer, at most 512
+ * either way, is in `len`, above the mark that says so. Sums are made of unsigned numbers: 2^63 is
+ * one of the doubles. */
+enum { INTEGER_MARK = 1 << 16 };
+#define EXACT_DOUBLES 9007199254740992.0
+
+static uint64_t nearest_integer(double number)
+{
+    return number < 0 ? (uint64_t)(int64_t)number : (uint64_t)number;
+}
+
+struct value value_integer(int64_t integer)
+{
+    struct value value = value_number((double)integer);
+
+    if (fabs(value.number) >= EXACT_DOUBLES)
+        value.len = (uint32_t)(INTEGER_MARK + (uint64_t)integer - nearest_integer(value.number));
+    return value;
+}
+
+bool value_is_integer(struct value value, int64_t *out)
+{
+    if (value.kind != VALUE_NUMBER || value.len == 0)
+        return false;
+    *out = (int64_t)(nearest_integer(value.number) + value.len - INTEGER_MARK);
+    return true;
 }
 
 /* --- looking for something anywhere below --- */

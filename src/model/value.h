@@ -46,7 +46,7 @@ struct value {
     uint8_t kind;    /* enum value_kind */
     uint8_t unknown; /* enum unknown_type of a VALUE_COMPUTED */
     bool is_utf8;    /* of a string: known to be valid; else it has to be checked */
-    uint32_t len;    /* bytes of a string, items of an array, members of an object */
+    uint32_t len;    /* bytes of a string, items, members; of a number: see value_integer */
     union {
         bool boolean;
         double number;

@@ -1,4 +1,5 @@
 /* value_json_write.c — property values out, as JSON. */
+#include "model/value_ops.h"
 #include "model/value_json.h"
 
 #include "base/base64.h"
@@ -22,11 +23,18 @@ static void write_text_member(struct json_writer *writer, str key, str text)
     json_string(writer, text);
 }
 
-static __attribute__((noinline)) void write_number(struct json_writer *writer, double number)
+static __attribute__((noinline)) void write_number(struct json_writer *writer, struct value value)
 {
-    char digits[17];
+    double number = value.number;
+    char digits[21];
     uint64_t bits;
+    int64_t integer;
 
+    if (value_is_integer(value, &integer)) {
+        snprintf(digits, sizeof(digits), "%lld", (long long)integer);
+        json_raw(writer, str_from(digits));
+        return;
+    }
     if (isfinite(number)) {
         json_number(writer, number);
         return;
@@ -152,7 +160,7 @@ void value_write(struct json_writer *writer, struct value value, enum secret_for
     switch ((enum value_kind)value.kind) {
     case VALUE_NULL: json_null(writer); return;
     case VALUE_BOOL: json_bool(writer, value.boolean); return;
-    case VALUE_NUMBER: write_number(writer, value.number); return;
+    case VALUE_NUMBER: write_number(writer, value); return;
     case VALUE_STRING:
         if (value_is_byte_string(value))
             write_byte_string(writer, value_text(value));

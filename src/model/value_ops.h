@@ -48,6 +48,10 @@ typedef enum rule_verdict value_rule(void *context, struct arena *arena, struct 
 struct value value_rewrite(struct arena *arena, value_rule *rule, void *context,
                            struct value value);
 
+/* A whole number of a configuration keeps all its digits: what `number` cannot hold is in `len`. */
+struct value value_integer(int64_t integer);
+/* Those that `number` cannot hold. */
+bool value_is_integer(struct value value, int64_t *out);
 /* Plain value: secrets and outputs unwrapped, unknowns stay. A sealed secret is a bug of the
  * caller. */
 struct value value_without_secrets(struct arena *arena, struct value value);

@@ -4,6 +4,7 @@
 #include "model/path.h"
 #include "project/config_value.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* --- keys --- */
@@ -232,8 +233,7 @@ static fallible put_at(struct arena *arena, struct config *config, struct config
 
 static fallible typed_value(struct arena *arena, str text, enum config_type type, struct value *out)
 {
-    struct yaml_node *plain = yaml_new_plain(arena, text);
-    struct yaml_scalar scalar = yaml_resolve(plain);
+    struct yaml_scalar scalar;
     bool boolean;
 
     switch (type) {
@@ -245,12 +245,14 @@ static fallible typed_value(struct arena *arena, str text, enum config_type type
         *out = value_bool(boolean);
         return NULL;
     case CONFIG_INT:
-        if (scalar.type != YAML_INT)
+        if (!config_read_integer(text, out))
             return error_new(ERROR_INVALID, "'" STR_FMT "' is not an integer", STR_ARG(text));
-        *out = value_number(scalar.number);
         return NULL;
     case CONFIG_FLOAT:
-        if (scalar.type != YAML_INT && scalar.type != YAML_FLOAT)
+        if (config_read_integer(text, out))
+            return NULL;
+        scalar = yaml_resolve(yaml_new_plain(arena, text));
+        if (scalar.type != YAML_FLOAT || !isfinite(scalar.number))
             return error_new(ERROR_INVALID, "'" STR_FMT "' is not a number", STR_ARG(text));
         *out = value_number(scalar.number);
         return NULL;

@@ -2,6 +2,7 @@
 #include "project/config_value.h"
 
 #include "base/vec.h"
+#include "model/value_json.h"
 #include "model/value_ops.h"
 
 #include <math.h>
@@ -44,31 +45,44 @@ bool config_equal(struct value a, struct value b)
     return true;
 }
 
-/* A base-10 integer with an optional sign; one that begins with 0 is a text. */
-static bool looks_like_integer(str text, double *out)
+bool config_read_integer(str text, struct value *out)
 {
-    bool is_signed = text.len && (text.ptr[0] == '-' || text.ptr[0] == '+');
+    bool is_negative = str_starts_with(text, STR("-"));
+    bool is_signed = is_negative || str_starts_with(text, STR("+"));
     uint64_t size;
 
-    if ((text.len > 1 && text.ptr[0] == '0')
-        || !str_to_u64(str_slice(text, is_signed, text.len), &size))
+    if (!str_to_u64(str_slice(text, is_signed, text.len), &size)
+        || size > (uint64_t)INT64_MAX + is_negative)
         return false;
-    if (is_signed && size > (uint64_t)INT64_MAX + (text.ptr[0] == '-'))
+    *out = value_integer((int64_t)(is_negative ? -size : size));
+    return true;
+}
+
+/* A base-10 integer with an optional sign; one that begins with 0 is a text. */
+static bool looks_like_integer(str text, struct value *out)
+{
+    uint64_t size;
+
+    if (text.len > 1 && text.ptr[0] == '0')
         return false;
-    *out = is_signed && text.ptr[0] == '-' ? -(double)size : (double)size;
+    if (config_read_integer(text, out))
+        return true;
+    if (!str_to_u64(text, &size))
+        return false;
+    *out = value_number((double)size);
     return true;
 }
 
 struct value config_coerce(struct value value)
 {
-    double number;
+    struct value number;
 
     if (value.kind != VALUE_STRING)
         return value;
     str text = value_text(value);
     if (str_equal(text, STR("true")) || str_equal(text, STR("false")))
         return value_bool(text.len == 4);
-    return looks_like_integer(text, &number) ? value_number(number) : value;
+    return looks_like_integer(text, &number) ? number : value;
 }
 
 /* --- from JSON --- */
@@ -83,12 +97,11 @@ static bool is_secure_form(struct value value)
 static str scalar_text(struct arena *arena, struct value value)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text };
 
-    if (value.kind == VALUE_BOOL)
-        return value.boolean ? STR("true") : STR("false");
-    if (value.kind != VALUE_NUMBER)
+    if (value.kind != VALUE_BOOL && value.kind != VALUE_NUMBER)
         return STR("");
-    json_format_number(&text, value.number);
+    value_write(&writer, value, SECRET_BARE);
     return arena_copy(arena, strbuf_str(&text));
 }
 
@@ -120,7 +133,8 @@ static struct value value_from_scalar(struct arena *arena, const struct yaml_nod
     switch (scalar.type) {
     case YAML_NULL: return value_null();
     case YAML_BOOL: return value_bool(scalar.boolean);
-    case YAML_INT: return value_number(scalar.number);
+    case YAML_INT:
+        return scalar.is_unsigned ? value_number(scalar.number) : value_integer(scalar.integer);
     /* JSON cannot express the others. */
     case YAML_FLOAT:
         return isfinite(scalar.number) ? value_number(scalar.number) : value_string(node->text);

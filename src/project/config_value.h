@@ -10,6 +10,8 @@ struct value config_sealed(struct arena *arena, str ciphertext);
 /* Same meaning; sealed texts by ciphertext. */
 bool config_equal(struct value a, struct value b);
 
+/* Digits with an optional sign, 64 bits at most. */
+bool config_read_integer(str text, struct value *out);
 /* A number or a boolean where a plain text looks like one. */
 struct value config_coerce(struct value value);
 

@@ -126,6 +126,52 @@ static void a_type_can_be_forced(void **state)
         ERROR_INVALID, "'x' is not a boolean");
 }
 
+/* What was not asked for stays as it is, and a program gets the number that the file has. */
+static void whole_numbers_keep_all_their_digits(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {
+        "9007199254740993",    "-9007199254740993",    "9223372036854775807",
+        "9223372036854775806", "-9223372036854775808", "-9223372036854775807",
+        "1152921504606847489", "9007199254740992",     "12",
+    };
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+        CLEANUP(arena_release) struct arena arena = { 0 };
+        struct config config = { 0 };
+        set(&arena, &config, "o.n", numbers[i]);
+        set(&arena, &config, "o.other", "1");
+        assert_ok(config_set(&arena, &config, key_of(&arena, "t", false), str_from(numbers[i]),
+                             CONFIG_INT, false));
+        assert_str_equal(json_of(&arena, &config),
+                         arena_printf(&arena, "{\"p1:o\":{\"n\":%s,\"other\":1},\"p1:t\":%s}",
+                                      numbers[i], numbers[i]));
+    }
+}
+
+static void typed_numbers_are_read_to_the_base_ten(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct config config = { 0 };
+    static const char *const no_integers[] = { "0x10", "0o7", "1_000", "1e3",
+                                               "1.0",  "",    "-",     "9223372036854775808" };
+    static const char *const no_floats[] = { "0x10", ".inf", "-.inf", ".nan", "1e400", "" };
+
+    assert_ok(
+        config_set(&arena, &config, key_of(&arena, "n", false), STR("010"), CONFIG_INT, false));
+    assert_ok(
+        config_set(&arena, &config, key_of(&arena, "f", false), STR("010"), CONFIG_FLOAT, false));
+    assert_str_equal(json_of(&arena, &config), STR("{\"p1:f\":10,\"p1:n\":10}"));
+    for (size_t i = 0; i < sizeof(no_integers) / sizeof(*no_integers); i++)
+        assert_fails(config_set(&arena, &config, key_of(&arena, "n", false),
+                                str_from(no_integers[i]), CONFIG_INT, false),
+                     ERROR_INVALID, "is not an integer");
+    for (size_t i = 0; i < sizeof(no_floats) / sizeof(*no_floats); i++)
+        assert_fails(config_set(&arena, &config, key_of(&arena, "f", false), str_from(no_floats[i]),
+                                CONFIG_FLOAT, false),
+                     ERROR_INVALID, "is not a number");
+}
+
 static void missing_containers_are_made_and_wrong_ones_refused(void **state)
 {
     (void)state;
@@ -250,6 +296,8 @@ int main(void)
         cmocka_unit_test(a_bare_key_belongs_to_the_project),
         cmocka_unit_test(values_set_inside_a_path_become_what_they_look_like),
         cmocka_unit_test(a_type_can_be_forced),
+        cmocka_unit_test(whole_numbers_keep_all_their_digits),
+        cmocka_unit_test(typed_numbers_are_read_to_the_base_ten),
         cmocka_unit_test(missing_containers_are_made_and_wrong_ones_refused),
         cmocka_unit_test(removing_reaches_into_values_too),
         cmocka_unit_test(secrets_are_sealed_and_opened_in_place),
