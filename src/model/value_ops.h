@@ -55,7 +55,8 @@ bool value_is_integer(struct value value, int64_t *out);
 /* Plain value: secrets and outputs unwrapped, unknowns stay. A sealed secret is a bug of the
  * caller. */
 struct value value_without_secrets(struct arena *arena, struct value value);
-/* Drops the wire-only kind: outputs become their element, unknown or secret. */
+/* Drops the wire-only kind: outputs become their element, unknown or secret. A secret that is
+ * nothing but a secret is one. */
 struct value value_without_outputs(struct arena *arena, struct value value);
 /* A deep copy into another arena. */
 struct value value_copy(struct arena *arena, struct value value);

@@ -131,15 +131,32 @@ struct value value_without_secrets(struct arena *arena, struct value value)
     return value_rewrite(arena, unwrap_secret, NULL, value);
 }
 
+static struct value output_element(struct value value)
+{
+    return value.output->is_known ? value.output->element : unknown_of(value.output);
+}
+
+/* What is inside secrets and outputs that are nothing but that. */
+static struct value value_innermost(struct value value)
+{
+    while (value.kind == VALUE_OUTPUT || (value.kind == VALUE_SECRET && !value.secret->is_opaque))
+        value = value.kind == VALUE_OUTPUT ? output_element(value) : value.secret->element;
+    return value;
+}
+
 static enum rule_verdict lower_output(void *context, struct arena *arena, struct value *value)
 {
     (void)context;
-    if (value->kind != VALUE_OUTPUT)
+    if (value->kind == VALUE_OUTPUT) {
+        *value = value->output->is_secret ? value_secret(arena, output_element(*value))
+                                          : output_element(*value);
+        return RULE_REPLACED;
+    }
+    if (value->kind != VALUE_SECRET || value->secret->is_opaque
+        || (value->secret->element.kind != VALUE_OUTPUT
+            && value->secret->element.kind != VALUE_SECRET))
         return RULE_KEPT;
-    const struct output *output = value->output;
-    *value = output->is_known ? output->element : unknown_of(output);
-    if (output->is_secret)
-        *value = value_secret(arena, *value);
+    *value = value_secret(arena, value_innermost(*value));
     return RULE_REPLACED;
 }
 

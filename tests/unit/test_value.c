@@ -238,6 +238,10 @@ static void lowered_outputs_keep_secrecy_and_ignorance(void **state)
     struct value nested = value_secret(&arena, known_output(&arena, text("y"), false));
     assert_true(
         value_equal(value_without_outputs(&arena, nested), value_secret(&arena, text("y"))));
+    struct value twice = known_output(&arena, unknown_output(&arena), true);
+    lowered = value_without_outputs(&arena, value_secret(&arena, twice));
+    assert_int_equal(lowered.kind, VALUE_SECRET);
+    assert_int_equal(lowered.secret->element.kind, VALUE_COMPUTED);
 }
 
 static void a_copy_equals_and_outlives_the_original(void **state)

@@ -51,8 +51,6 @@ fallible decode_check_aliases(struct aliases aliases)
     return NULL;
 }
 
-/* A file below the project becomes project:///path#line,column; anything else is not worth
- * keeping. */
 /* %20 and the like; false if that is none. */
 static bool unescape(struct arena *arena, str text, str *out)
 {
@@ -108,6 +106,8 @@ static void add_way(struct strbuf *out, str from, str to)
     add_escaped(out, common < to.len ? str_slice(to, common + 1, to.len) : STR("."));
 }
 
+/* A file becomes project:///path#line,column, with its path seen from the project's folder;
+ * anything else is not worth keeping. */
 str decode_position(struct monitor *monitor, struct arena *arena,
                     const Pb__SourcePosition *position)
 {
@@ -185,7 +185,6 @@ fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
         .keep_resources = true,
         .keep_output_values = form != INPUTS_PLAIN,
         .upgrade_to_output_values = form != INPUTS_PLAIN,
-        .joins_secrets = form == INPUTS_OF_OWN,
         .label = label,
     };
 

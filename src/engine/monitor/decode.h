@@ -22,9 +22,9 @@ void trace_drop(struct monitor *monitor, str handle);
 void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value);
 /* What becomes of outputs, unknowns and secrets. */
 enum input_form {
-    INPUTS_PLAIN,  /* no outputs */
-    INPUTS_OF_OWN, /* all of them are outputs, one in one is one */
-    INPUTS_REMOTE, /* all of them are outputs, for a component elsewhere to see as they are */
+    INPUTS_PLAIN,      /* no outputs */
+    INPUTS_AS_OUTPUTS, /* all of them are outputs, each as it was sent: transforms and components
+                          elsewhere see a secret that is unknown as one output in another */
 };
 /* Computes the hashes of assets and archives that come without; what is on a server is fetched for
  * it. Blocks. */

@@ -457,9 +457,8 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     inherit(request);
     label = arena_printf(request->arena, "ResourceMonitor.RegisterResource(%s,%s)", message->type,
                          message->name);
-    enum input_form form = message->remote ? INPUTS_REMOTE : INPUTS_OF_OWN;
     TRY(error_wrap(decode_inputs(request->monitor, request->arena,
-                                 message_get_bytes(message, object), form, label.ptr,
+                                 message_get_bytes(message, object), INPUTS_AS_OUTPUTS, label.ptr,
                                  &request->form.inputs),
                    "unmarshal properties"));
     TRY(decode_dependencies(request));

@@ -36,27 +36,29 @@ Pb__Callback **transforms_own(struct arena *arena, Pb__Callback **items, size_t 
     return owned;
 }
 
+/* Unknowns and secrets are outputs already. */
 static struct value as_output(struct arena *arena, struct value value, struct strs dependencies)
 {
+    const struct output plain = { .element = value, .is_known = true };
     struct output *output = ARENA_NEW(arena, struct output);
 
-    if (value.kind == VALUE_OUTPUT) {
-        *output = *value.output;
-        struct strs all = strs_union(
-            arena, (struct strs){ output->dependencies, output->dependency_count }, dependencies);
-        output->dependencies = all.items;
-        output->dependency_count = all.len;
-    } else {
-        output->element = value;
-        output->is_known = value.kind != VALUE_COMPUTED;
-        output->dependencies = dependencies.items;
-        output->dependency_count = dependencies.len;
-        if (value.kind == VALUE_SECRET) {
-            output->element = value.secret->element;
-            output->is_secret = true;
-        }
-    }
+    *output = value.kind == VALUE_OUTPUT ? *value.output : plain;
+    struct strs all = strs_union(
+        arena, (struct strs){ output->dependencies, output->dependency_count }, dependencies);
+    output->dependencies = all.items;
+    output->dependency_count = all.len;
     return (struct value){ .kind = VALUE_OUTPUT, .output = output };
+}
+
+static bool brings_all(struct arena *arena, struct value value, struct strs dependencies)
+{
+    struct strs brought = { 0 };
+
+    add_output_dependencies(arena, &brought, value);
+    for (size_t i = 0; i < dependencies.len; i++)
+        if (!strs_has(brought, dependencies.items[i]))
+            return false;
+    return true;
 }
 
 struct value transforms_upgrade(struct arena *arena, struct value inputs,
@@ -67,7 +69,7 @@ struct value transforms_upgrade(struct arena *arena, struct value inputs,
     for (uint32_t i = 0; i < inputs.len; i++) {
         const struct strs *urns = property_dependencies_find(dependencies, inputs.members[i].key);
         members[i] = inputs.members[i];
-        if (urns && urns->len)
+        if (urns && !brings_all(arena, members[i].value, *urns))
             members[i].value = as_output(arena, members[i].value, *urns);
     }
     return value_object(arena, members, inputs.len);
