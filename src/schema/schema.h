@@ -18,6 +18,8 @@ struct schema_resource {
     struct schema_properties inputs;
     struct schema_properties outputs; /* those that are required are always there */
     struct schema_properties state;
+    bool is_listed; /* its provider can say what there is; `list` is what it is asked by */
+    struct schema_properties list;
     struct pairs methods; /* name → token of the function; sorted by name */
     str languages;        /* JSON */
     const str *alias_types;

@@ -346,6 +346,7 @@ static void check_schema_resource(struct checker *checker, str place, struct val
     bool is_component = component && component->kind == VALUE_BOOL && component->boolean;
     struct value state = member_object(resource, STR("stateInputs"));
     str state_place = place_below(checker, place, STR("stateInputs"));
+    str list_place = place_below(checker, place, STR("listInputs"));
 
     check_property_list(checker, place, resource, STR("inputProperties"), STR("requiredInputs"),
                         is_provider ? PROPERTIES_OF_PROVIDER : PROPERTIES_IN, is_component);
@@ -356,6 +357,8 @@ static void check_schema_resource(struct checker *checker, str place, struct val
                         "id is a reserved property name for stateInputs");
     check_property_list(checker, state_place, state, STR("properties"), STR("required"),
                         PROPERTIES_OF_TYPE, false);
+    check_property_list(checker, list_place, member_object(resource, STR("listInputs")),
+                        STR("properties"), STR("required"), PROPERTIES_OF_TYPE, false);
     check_methods(checker, place, resource);
 }
 

@@ -5,10 +5,6 @@
 
 /* --- resources --- */
 
-struct methods {
-    VEC(struct pair);
-};
-
 struct resource_spec {
     struct schema *schema;
     struct schema_resource resource;
@@ -39,35 +35,22 @@ static fallible schema_read_state(struct json_reader *reader, void *spec_)
     return schema_read_object(spec->schema, reader, &spec->resource.state);
 }
 
-static int compare_method_names(const void *a, const void *b)
+static fallible schema_read_list(struct json_reader *reader, void *spec_)
 {
-    return str_compare(((const struct pair *)a)->key, ((const struct pair *)b)->key);
-}
+    struct resource_spec *spec = spec_;
+    enum json_kind kind;
 
-static void methods_release(struct methods *methods)
-{
-    vec_release(methods);
+    TRY(json_peek(reader, &kind));
+    spec->resource.is_listed = kind != JSON_NULL;
+    return schema_read_object(spec->schema, reader, &spec->resource.list);
 }
 
 static fallible schema_read_methods(struct json_reader *reader, void *pairs_)
 {
-    CLEANUP(methods_release) struct methods methods = { 0 };
     struct pairs *pairs = pairs_;
-    str name, token;
-    bool more;
 
-    TRY(json_object_begin(reader));
-    while (true) {
-        TRY(json_object_next(reader, &name, &more));
-        if (!more)
-            break;
-        name = arena_copy(reader->arena, name);
-        TRY(json_read_string(reader, &token));
-        vec_add(&methods, ((struct pair){ name, token }));
-    }
-    if (methods.len)
-        qsort(methods.items, methods.len, sizeof(*methods.items), compare_method_names);
-    *pairs = pairs_copy(reader->arena, (struct pairs){ methods.items, methods.len });
+    TRY(json_field_pairs(reader, pairs));
+    *pairs = pairs_sorted(reader->arena, *pairs);
     return NULL;
 }
 
@@ -102,6 +85,7 @@ static fallible schema_read_resource(struct schema *schema, str raw, struct sche
         JSON_FIELD("language", struct resource_spec, resource.languages, json_field_raw),
         JSON_FIELD("methods", struct resource_spec, resource.methods, schema_read_methods),
         { "stateInputs", schema_read_state, 0 },
+        { "listInputs", schema_read_list, 0 },
         JSON_FIELD("requiredInputs", struct resource_spec, required, json_field_strs),
         JSON_FIELD("required", struct resource_spec, always, json_field_strs),
         JSON_FIELD("aliases", struct resource_spec, aliases, schema_read_aliases),

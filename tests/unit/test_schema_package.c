@@ -25,6 +25,7 @@ static const char text[] =
     "\"resources\":{\"pkg:index:Z\":{},\"pkg:index:R\":{\"deprecationMessage\":\"gone\","
     "\"language\":{\"go\":{\"name\":\"GoR\"}},"
     "\"stateInputs\":{\"properties\":{\"s\":{\"type\":\"string\"}},\"required\":[\"s\"]},"
+    "\"listInputs\":{\"properties\":{\"l\":{\"type\":\"string\"}},\"required\":[\"l\"]},"
     "\"methods\":{\"z\":\"pkg:index:R/z\",\"a\":\"pkg:index:R/a\"},"
     "\"inputProperties\":{"
     "\"o\":{\"$ref\":\"#/types/pkg:index:O\",\"plain\":true,\"willReplaceOnChanges\":true},"
@@ -138,12 +139,16 @@ static void a_resource_has_methods_state_and_what_languages_are_told(void **stat
     (void)state;
     assert_str_equal(resource->deprecation, STR("gone"));
     assert_true(resource->has_state);
+    assert_true(resource->is_listed);
+    assert_int_equal(resource->list.len, 1);
+    assert_true(resource->list.items[0].is_required);
     assert_true(resource->state.items[0].is_required);
     assert_int_equal(resource->methods.len, 2);
     assert_str_equal(resource->methods.items[0].key, STR("a"));
     assert_str_equal(resource->methods.items[1].value, STR("pkg:index:R/z"));
     assert_str_equal(value_find_text(told, STR("name")), STR("GoR"));
     assert_false(schema_resource(schema, STR("pkg:index:Z"))->has_state);
+    assert_false(schema_resource(schema, STR("pkg:index:Z"))->is_listed);
     schema_release(schema);
 }
 
