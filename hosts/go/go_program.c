@@ -74,12 +74,10 @@ str go_package_name(struct go_printer *printer, const struct schema *schema, str
 {
     struct arena *arena = printer->base.arena;
     str path = go_sdk_path(arena, schema, package);
-    str folder = schema && module.len
-                     ? schema_language_entry(schema, STR("go"), STR("moduleToPackage"), module)
-                     : STR("");
+    str folder = without_dashes(arena, module);
 
-    if (!folder.len)
-        folder = without_dashes(arena, module);
+    if (schema && module.len)
+        schema_language_rename(schema, STR("go"), STR("moduleToPackage"), module, &folder);
     if (folder.len)
         path = arena_concat(arena, path, STR("/"), folder);
     const str *known = map_find(&printer->imports, path);

@@ -77,19 +77,14 @@ static void node_put_string(struct strbuf *out, str text)
 static void node_put_class(struct pcl_printer *printer, const struct schema *schema, str package,
                            str module, str class)
 {
-    str folder = schema
-                     ? schema_language_entry(schema, STR("nodejs"), STR("moduleToPackage"), module)
-                     : STR("");
+    str folder = module, part;
 
-    if (!folder.len)
-        folder = module;
-    strbuf_add(&printer->out, name_identifier(printer->arena, package));
-    while (folder.len) {
-        str part = folder, rest = STR("");
-        str_cut(folder, STR("/"), &part, &rest);
+    if (schema)
+        schema_language_rename(schema, STR("nodejs"), STR("moduleToPackage"), module, &folder);
+    strbuf_add(&printer->out, node_identifier(printer->arena, package));
+    while (str_next(&folder, STR("/"), &part)) {
         strbuf_add_char(&printer->out, '.');
         strbuf_add(&printer->out, name_identifier(printer->arena, part));
-        folder = rest;
     }
     strbuf_add_char(&printer->out, '.');
     strbuf_add(&printer->out, class);

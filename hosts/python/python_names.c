@@ -149,19 +149,19 @@ str python_enum_member(struct arena *arena, const struct schema_type *type, size
 str python_module(struct arena *arena, const struct schema *schema, str token)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    str module = schema_module(schema, token);
-    str chosen = schema_language_entry(schema, STR("python"), STR("moduleNameOverrides"), module);
-    str rest = chosen.len ? chosen : module;
+    str module = schema_module(schema, token), rest = module;
+    bool is_chosen =
+        schema_language_rename(schema, STR("python"), STR("moduleNameOverrides"), module, &rest);
 
     while (rest.len) {
         str part = rest, next = STR("");
         str_cut(rest, STR("/"), &part, &next);
         char *lower = arena_cstr(arena, part);
-        for (size_t i = 0; i < part.len && !chosen.len; i++)
+        for (size_t i = 0; i < part.len && !is_chosen; i++)
             lower[i] = (char)tolower((unsigned char)lower[i]);
         if (out.len)
             strbuf_add_char(&out, '.');
-        strbuf_add(&out, chosen.len ? part : python_name(arena, (str){ lower, part.len }));
+        strbuf_add(&out, is_chosen ? part : python_name(arena, (str){ lower, part.len }));
         rest = next;
     }
     return arena_copy(arena, strbuf_str(&out));

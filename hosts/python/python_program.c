@@ -41,22 +41,17 @@ static void python_put_string(struct strbuf *out, str text)
 static void python_put_class(struct pcl_printer *printer, const struct schema *schema, str package,
                              str module, str class)
 {
-    str folder =
-        schema ? schema_language_entry(schema, STR("python"), STR("moduleNameOverrides"), module)
-               : STR("");
+    str folder = name_snake(printer->arena, module), part;
 
-    if (!folder.len)
-        folder = name_snake(printer->arena, module);
+    if (schema)
+        schema_language_rename(schema, STR("python"), STR("moduleNameOverrides"), module, &folder);
     strbuf_add(&printer->out, python_name(printer->arena, package));
-    while (folder.len) {
-        str part = folder, rest = STR("");
-        str_cut(folder, STR("/"), &part, &rest);
+    while (str_next(&folder, STR("/"), &part)) {
         strbuf_add_char(&printer->out, '.');
         for (size_t i = 0; i < part.len; i++)
             strbuf_add_char(&printer->out, isalnum((unsigned char)part.ptr[i]) || part.ptr[i] == '.'
                                                ? part.ptr[i]
                                                : '_');
-        folder = rest;
     }
     strbuf_add_char(&printer->out, '.');
     strbuf_add(&printer->out, class);

@@ -133,6 +133,10 @@ str schema_member(str token);
  * if it says nothing. */
 str schema_language_text(const struct schema *schema, str language, str key);
 str schema_language_entry(const struct schema *schema, str language, str key, str inner);
+/* Where the schema renames a module for one language, *name becomes that; an empty one is the root.
+ * False: it does not. */
+bool schema_language_rename(const struct schema *schema, str language, str key, str module,
+                            str *name);
 
 /* What replaces the resource when it changes, as paths. */
 struct strs schema_replace_paths(struct arena *arena, const struct schema_resource *resource);

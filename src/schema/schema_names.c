@@ -129,7 +129,7 @@ str schema_raw_member(struct arena *arena, str object, str wanted)
     return found;
 }
 
-static str raw_text(struct arena *arena, str raw)
+static bool raw_is_text(struct arena *arena, str raw, str *out)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
     struct json_token token;
@@ -138,7 +138,17 @@ static str raw_text(struct arena *arena, str raw)
     struct error *failure = json_next(&reader, &token);
     bool is_text = !failure && token.kind == JSON_STRING;
     error_ignore(failure, "what is not understood says nothing");
-    return is_text ? token.text : STR("");
+    if (is_text)
+        *out = token.text;
+    return is_text;
+}
+
+static str raw_text(struct arena *arena, str raw)
+{
+    str text = STR("");
+
+    raw_is_text(arena, raw, &text);
+    return text;
 }
 
 str schema_language_text(const struct schema *schema, str language, str key)
@@ -149,12 +159,23 @@ str schema_language_text(const struct schema *schema, str language, str key)
         arena, schema_raw_member(arena, schema_raw_member(arena, schema->language, language), key));
 }
 
-str schema_language_entry(const struct schema *schema, str language, str key, str inner)
+static str language_raw_entry(const struct schema *schema, str language, str key, str inner)
 {
     struct arena *arena = schema->arena;
     str map = schema_raw_member(arena, schema_raw_member(arena, schema->language, language), key);
 
-    return raw_text(arena, schema_raw_member(arena, map, inner));
+    return schema_raw_member(arena, map, inner);
+}
+
+str schema_language_entry(const struct schema *schema, str language, str key, str inner)
+{
+    return raw_text(schema->arena, language_raw_entry(schema, language, key, inner));
+}
+
+bool schema_language_rename(const struct schema *schema, str language, str key, str module,
+                            str *name)
+{
+    return raw_is_text(schema->arena, language_raw_entry(schema, language, key, module), name);
 }
 
 /* --- types --- */

@@ -199,3 +199,10 @@ error: '<dir>/project/overlays' has no declaration of a package
 $ pulumi package pack-sdk yaml nowhere
 error: there is no folder 'nowhere' with an SDK
 [1]
+# A module can be moved to the root of an SDK, by each language for itself.
+$ roots='"nodejs":{"moduleToPackage":{"mod":""}},"go":{"moduleToPackage":{"mod":""}},"python":{"moduleNameOverrides":{"mod":""}}'
+> printf '{"name":"flat","version":"1.0.0","language":{%s},"resources":{"flat:mod:Thing":{}}}' "$roots" >flat.json
+> for language in nodejs go python; do pulumi package gen-sdk flat.json --language $language --out flat >/dev/null 2>&1; done; find flat -iname 'thing.*' | sort
+flat/go/flat/thing.go
+flat/nodejs/thing.ts
+flat/python/pulumi_flat/thing.py

@@ -9,7 +9,7 @@ static const char text[] =
     "{\"name\":\"pkg\",\"displayName\":\"The Package\",\"version\":\"1.2.3\",\"keywords\":[\"a\","
     "\"b\"],\"homepage\":\"h\",\"license\":\"l\",\"attribution\":\"at\",\"publisher\":\"p\","
     "\"logoUrl\":\"u\",\"language\":{\"nodejs\":{\"packageName\":\"@x/pkg\",\"flag\":true,"
-    "\"moduleToPackage\":{\"m\":\"n\"}}},"
+    "\"moduleToPackage\":{\"m\":\"n\",\"r\":\"\"}}},"
     "\"config\":{\"variables\":{\"region\":{\"type\":\"string\",\"default\":\"eu\",\"defaultInfo\":"
     "{\"environment\":[\"R1\",\"R2\"]}},\"key\":{\"type\":\"string\",\"secret\":true}},"
     "\"defaults\":[\"key\"]},"
@@ -106,8 +106,26 @@ static void a_package_says_who_made_it_and_of_what(void **state)
     assert_str_equal(value_find_text(told, STR("packageName")), STR("@x/pkg"));
     assert_true(schema_language_bool(told, STR("flag"), false));
     assert_true(schema_language_bool(told, STR("none"), true));
-    assert_int_equal(schema_language_object(told, STR("moduleToPackage")).len, 1);
+    assert_int_equal(schema_language_object(told, STR("moduleToPackage")).len, 2);
     assert_int_equal(schema_language(schema, schema->language, STR("cobol")).len, 0);
+    schema_release(schema);
+}
+
+static void modules_are_renamed_or_moved_to_the_root(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    const str language = STR("nodejs"), key = STR("moduleToPackage");
+    struct schema *schema = read_package(&arena, text);
+    str name = STR("as it was");
+
+    (void)state;
+    assert_false(schema_language_rename(schema, language, key, STR("other"), &name));
+    assert_false(schema_language_rename(schema, STR("cobol"), key, STR("m"), &name));
+    assert_str_equal(name, STR("as it was"));
+    assert_true(schema_language_rename(schema, language, key, STR("m"), &name));
+    assert_str_equal(name, STR("n"));
+    assert_true(schema_language_rename(schema, language, key, STR("r"), &name));
+    assert_str_equal(name, STR(""));
     schema_release(schema);
 }
 
@@ -250,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_package_lists_what_it_has_by_token),
         cmocka_unit_test(a_package_says_who_made_it_and_of_what),
+        cmocka_unit_test(modules_are_renamed_or_moved_to_the_root),
         cmocka_unit_test(configuration_has_defaults_and_where_they_come_from),
         cmocka_unit_test(a_resource_has_methods_state_and_what_languages_are_told),
         cmocka_unit_test(a_function_says_what_it_gives_and_in_which_forms),

@@ -16,9 +16,7 @@ str ts_module_path(struct ts_sdk *sdk, const struct schema *schema, str token)
     if (known)
         return *known;
     str path = schema_module(schema, token);
-    str renamed = schema_language_entry(schema, STR("nodejs"), STR("moduleToPackage"), path);
-    if (renamed.len)
-        path = renamed;
+    schema_language_rename(schema, STR("nodejs"), STR("moduleToPackage"), path, &path);
     if (is_own) {
         str *kept = ARENA_NEW(&sdk->arena, str);
         *kept = path;
