@@ -12,6 +12,9 @@
 
 #define NAME_PATTERN "^[a-zA-Z][-a-zA-Z0-9_]*$"
 #define TOKEN_PATTERN "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/]*$"
+/* A method of a provider has the name of the package in its own, which may have hyphens. */
+#define FUNCTION_TOKEN_PATTERN \
+    "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/-]*$"
 
 void schema_complaints_release(struct schema_complaints *complaints)
 {
@@ -163,20 +166,34 @@ static bool is_own_package(const struct checker *checker, str package)
     return str_equal(package, checker->name);
 }
 
-static void check_token(struct checker *checker, str place, str token)
+/* "pulumi:providers:NAME/METHOD" */
+static bool is_provider_method(str package, str module)
 {
+    return str_equal(package, STR("pulumi")) && str_equal(module, STR("providers"));
+}
+
+static void check_token(struct checker *checker, str place, str token, bool is_function)
+{
+    const char *pattern = is_function ? FUNCTION_TOKEN_PATTERN : TOKEN_PATTERN;
     str package, rest, module, name;
 
-    if (!matches_pattern(checker, TOKEN_PATTERN, token))
-        schema_complain(checker, place, "does not match pattern '%s'", TOKEN_PATTERN);
+    if (!matches_pattern(checker, pattern, token))
+        schema_complain(checker, place, "does not match pattern '%s'", pattern);
     if (!str_cut(token, STR(":"), &package, &rest) || !str_cut(rest, STR(":"), &module, &name)
         || str_find_char(name, ':') != SIZE_MAX)
         schema_complain(checker, place, "invalid token '" STR_FMT "' (should have three parts)",
                         STR_ARG(token));
-    else if (checker->name.len && !is_own_package(checker, package))
+    else if (checker->name.len && !is_own_package(checker, package)
+             && !(is_function && is_provider_method(package, module)))
         schema_complain(checker, place,
                         "invalid token '" STR_FMT "' (must have package name '" STR_FMT "')",
                         STR_ARG(token), STR_ARG(checker->name));
+    else if ((!module.len || str_same_letters(module, STR("index")))
+             && str_same_letters(name, STR("provider")))
+        schema_complain(checker, place,
+                        "invalid token '" STR_FMT
+                        "' (provider is a reserved word for the root module)",
+                        STR_ARG(token));
 }
 
 static str lower_case(struct arena *arena, str text)
@@ -226,7 +243,7 @@ static void check_enum(struct checker *checker, str place, struct value spec, st
             checker, place_at(checker, place_below(checker, place, STR("enum")), i), STR("value"));
         if (!value || value->kind == VALUE_NULL)
             schema_complain(checker, at, "enums must have a value");
-        else if (value->kind != constant_kind(type))
+        else if (!constant_fits(*value, type))
             schema_complain(checker, at, "invalid constant of type %s for " STR_FMT " enum",
                             constant_name(*value), STR_ARG(type));
     }
@@ -309,7 +326,7 @@ static void check_types(struct checker *checker)
     for (uint32_t i = 0; i < types.len; i++) {
         str place = place_below(checker, STR("#/types"), types.members[i].key);
         struct required_way way = { .len = 0 };
-        check_token(checker, place, types.members[i].key);
+        check_token(checker, place, types.members[i].key, false);
         check_type_definition(checker, place, types.members[i].value);
         follow_required(checker, &way, &done, types.members[i].key);
     }
@@ -317,31 +334,55 @@ static void check_types(struct checker *checker)
 
 /* --- resources and functions --- */
 
-static void check_methods(struct checker *checker, str place, struct value resource)
+/* "RESOURCE/METHOD" */
+static bool is_method_token(str token, str resource)
+{
+    str before, name;
+
+    return str_cut_last(token, STR("/"), &before, &name) && str_equal(before, resource);
+}
+
+/* A method of the resource with the token `owner`. */
+static void check_method(struct checker *checker, str place, str owner, str name, str token)
+{
+    const struct value *function =
+        value_find(member_object(checker->root, STR("functions")), token);
+
+    if (!function) {
+        schema_complain(checker, place, "unknown function " STR_FMT, STR_ARG(token));
+        return;
+    }
+    struct value inputs = member_object(member_object(*function, STR("inputs")), STR("properties"));
+    if (map_has(&checker->methods, token))
+        schema_complain(checker, place, "function " STR_FMT " is already a method", STR_ARG(token));
+    else if (!is_method_token(token, owner))
+        schema_complain(checker, place,
+                        "invalid function token format " STR_FMT ": expected " STR_FMT "/" STR_FMT,
+                        STR_ARG(token), STR_ARG(owner), STR_ARG(name));
+    else if (!value_has(inputs, STR("__self__")))
+        schema_complain(checker, place, "function " STR_FMT " has no __self__ parameter",
+                        STR_ARG(token));
+    map_put(&checker->methods, token, checker);
+}
+
+static void check_methods(struct checker *checker, str place, str owner, struct value resource)
 {
     struct value methods = member_object(resource, STR("methods"));
-    struct value functions = member_object(checker->root, STR("functions"));
 
     for (uint32_t i = 0; i < methods.len; i++) {
-        str token = value_find_text(methods, methods.members[i].key);
-        const struct value *function = value_find(functions, token);
-        str at = place_below(checker, place_below(checker, place, STR("methods")),
-                             methods.members[i].key);
-        if (!function) {
-            schema_complain(checker, at, "unknown function " STR_FMT, STR_ARG(token));
-            continue;
-        }
-        struct value inputs =
-            member_object(member_object(*function, STR("inputs")), STR("properties"));
-        if (!value_has(inputs, STR("__self__")))
-            schema_complain(checker, at, "function " STR_FMT " has no __self__ parameter",
-                            STR_ARG(token));
+        str name = methods.members[i].key;
+        str at = place_below(checker, place_below(checker, place, STR("methods")), name);
+        check_method(checker, at, owner, name, value_find_text(methods, name));
+        if (value_has(member_object(resource, STR("properties")), name))
+            schema_complain(checker, at, STR_FMT " already has a property named " STR_FMT,
+                            STR_ARG(owner), STR_ARG(name));
     }
 }
 
-static void check_schema_resource(struct checker *checker, str place, struct value resource,
-                                  bool is_provider)
+static void check_schema_resource(struct checker *checker, str place, str token,
+                                  struct value resource)
 {
+    bool is_provider = str_equal(place, STR("#/provider"));
     const struct value *component = value_find(resource, STR("isComponent"));
     bool is_component = component && component->kind == VALUE_BOOL && component->boolean;
     struct value state = member_object(resource, STR("stateInputs"));
@@ -359,7 +400,7 @@ static void check_schema_resource(struct checker *checker, str place, struct val
                         PROPERTIES_OF_TYPE, false);
     check_property_list(checker, list_place, member_object(resource, STR("listInputs")),
                         STR("properties"), STR("required"), PROPERTIES_OF_TYPE, false);
-    check_methods(checker, place, resource);
+    check_methods(checker, place, token, resource);
 }
 
 static void check_schema_resources(struct checker *checker)
@@ -367,15 +408,18 @@ static void check_schema_resources(struct checker *checker)
     struct value resources = member_object(checker->root, STR("resources"));
     struct value provider = member_object(checker->root, STR("provider"));
 
-    check_schema_resource(checker, STR("#/provider"), provider, true);
+    check_schema_resource(checker, STR("#/provider"),
+                          arena_concat(checker->arena, STR("pulumi:providers:"), checker->name),
+                          provider);
     check_cases(checker, STR("#/resources"), resources);
     for (uint32_t i = 0; i < resources.len; i++) {
         str place = place_below(checker, STR("#/resources"), resources.members[i].key);
-        check_token(checker, place, resources.members[i].key);
+        check_token(checker, place, resources.members[i].key, false);
         if (resources.members[i].value.kind != VALUE_OBJECT)
             schema_complain(checker, place, "must be an object");
         else
-            check_schema_resource(checker, place, resources.members[i].value, false);
+            check_schema_resource(checker, place, resources.members[i].key,
+                                  resources.members[i].value);
     }
 }
 
@@ -434,7 +478,7 @@ static void check_functions(struct checker *checker)
     check_cases(checker, STR("#/functions"), functions);
     for (uint32_t i = 0; i < functions.len; i++) {
         str place = place_below(checker, STR("#/functions"), functions.members[i].key);
-        check_token(checker, place, functions.members[i].key);
+        check_token(checker, place, functions.members[i].key, true);
         if (functions.members[i].value.kind != VALUE_OBJECT)
             schema_complain(checker, place, "must be an object");
         else
@@ -462,5 +506,6 @@ fallible schema_check_json(struct arena *arena, str json,
     check_schema_resources(&checker);
     check_functions(&checker);
     map_release(&checker.others);
+    map_release(&checker.methods);
     return NULL;
 }

@@ -17,8 +17,12 @@ struct schema_complaints {
 };
 void schema_complaints_release(struct schema_complaints *complaints);
 
+/* Types of the package that are named but not there: someone may write them by hand, beside the SDK
+ * that is made. Resources and what is in other packages are never missed without an error. */
+enum schema_dangling { DANGLING_IS_ERROR, DANGLING_IS_WARNING, DANGLING_IS_FINE };
+
 struct schema_check_options {
-    bool allows_dangling; /* references to what is not in the package */
+    enum schema_dangling dangling;
     const struct schema_others *others;
 };
 

@@ -8,9 +8,38 @@ enum { DEEPEST_TYPE = 100 };
 
 /* --- references --- */
 
-/* "types/TOKEN" or "resources/TOKEN" of a schema whose package has that name. */
-static void check_local_reference(struct checker *checker, str place, struct value schema,
-                                  str package, str path, str ref)
+/* Where a reference leads. */
+struct referred {
+    struct value schema;
+    str package;
+    bool is_own;       /* the package that is checked */
+    bool has_stand_in; /* a simple type is named beside the reference, for where it leads nowhere */
+};
+
+/* Every package has a provider, whatever its schema says about it. */
+static bool is_provider_of(const struct referred *to, str token)
+{
+    str before, name;
+
+    return str_cut(token, STR("pulumi:providers:"), &before, &name) && !before.len
+           && str_equal(name, to->package);
+}
+
+static void complain_of_dangling(struct checker *checker, str place, const struct referred *to,
+                                 bool is_type, str token)
+{
+    if (!is_type || !to->is_own || checker->options->dangling == DANGLING_IS_ERROR)
+        schema_complain(checker, place, "%s " STR_FMT " not found in package " STR_FMT,
+                        is_type ? "type" : "resource type", STR_ARG(token), STR_ARG(to->package));
+    else if (checker->options->dangling == DANGLING_IS_WARNING && !to->has_stand_in)
+        schema_warn(checker, place,
+                    "type " STR_FMT " not found in package " STR_FMT ": it may be any value",
+                    STR_ARG(token), STR_ARG(to->package));
+}
+
+/* "types/TOKEN" or "resources/TOKEN". */
+static void check_reference_path(struct checker *checker, str place, const struct referred *to,
+                                 str path, str ref)
 {
     str section, token;
 
@@ -20,10 +49,31 @@ static void check_local_reference(struct checker *checker, str place, struct val
         return;
     }
     token = schema_decode_token(checker->arena, token);
-    if (!checker->options->allows_dangling && !value_has(member_object(schema, section), token))
-        schema_complain(checker, place, "%s " STR_FMT " not found in package " STR_FMT,
-                        str_equal(section, STR("types")) ? "type" : "resource type", STR_ARG(token),
-                        STR_ARG(package));
+    if (!value_has(member_object(to->schema, section), token) && !is_provider_of(to, token))
+        complain_of_dangling(checker, place, to, str_equal(section, STR("types")), token);
+}
+
+/* The package of that name and version, as the schema says where it comes from. */
+static struct schema_dependency check_find_dependency(const struct checker *checker, str package,
+                                                      str version)
+{
+    struct value list = member_list(checker->root, STR("dependencies"));
+
+    for (uint32_t i = 0; i < list.len; i++) {
+        struct value parameter = member_object(list.items[i], STR("parameterization"));
+        struct value named = parameter.len ? parameter : list.items[i];
+        if (named.kind == VALUE_OBJECT && str_equal(value_find_text(named, STR("name")), package)
+            && str_equal(value_find_text(named, STR("version")), version))
+            return (struct schema_dependency){
+                .name = value_find_text(list.items[i], STR("name")),
+                .version = value_find_text(list.items[i], STR("version")),
+                .download_url = value_find_text(list.items[i], STR("downloadURL")),
+                .parameter_name = value_find_text(parameter, STR("name")),
+                .parameter_version = value_find_text(parameter, STR("version")),
+                .parameter_value = value_find_text(parameter, STR("value")),
+            };
+    }
+    return (struct schema_dependency){ .name = package, .version = version };
 }
 
 static fallible load_other(struct checker *checker, str package, str version, struct value **out)
@@ -36,7 +86,7 @@ static fallible load_other(struct checker *checker, str package, str version, st
         return NULL;
     if (!checker->options->others)
         return error_new(ERROR_NOT_FOUND, "other packages are not looked at here");
-    const struct schema_dependency wanted = { .name = package, .version = version };
+    const struct schema_dependency wanted = check_find_dependency(checker, package, version);
     TRY(checker->options->others->load(checker->options->others->context, &wanted, checker->arena,
                                        &json));
     *out = ARENA_NEW(checker->arena, struct value);
@@ -67,10 +117,11 @@ static void check_other_reference(struct checker *checker, str place, str ref, s
         return;
     }
     if (!str_equal(path, STR("provider")))
-        check_local_reference(checker, place, *schema, package, path, ref);
+        check_reference_path(
+            checker, place, &(struct referred){ .schema = *schema, .package = package }, path, ref);
 }
 
-static void check_type_reference(struct checker *checker, str place, str ref)
+static void check_type_reference(struct checker *checker, str place, str ref, bool has_stand_in)
 {
     static const char *const own[] = { "Any", "Archive", "Asset", "Json" };
     str file, path;
@@ -89,7 +140,12 @@ static void check_type_reference(struct checker *checker, str place, str ref)
     } else if (file.len) {
         schema_complain(checker, place, "invalid type reference '" STR_FMT "'", STR_ARG(ref));
     } else if (!str_equal(path, STR("provider"))) {
-        check_local_reference(checker, place, checker->root, checker->name, path, ref);
+        check_reference_path(checker, place,
+                             &(struct referred){ .schema = checker->root,
+                                                 .package = checker->name,
+                                                 .is_own = true,
+                                                 .has_stand_in = has_stand_in },
+                             path, ref);
     }
 }
 
@@ -146,7 +202,8 @@ static void check_type_at(struct checker *checker, str place, struct value spec,
     const struct value *ref = value_find(spec, STR("$ref"));
     const struct value *members = value_find(spec, STR("oneOf"));
     if (ref && ref->kind == VALUE_STRING && ref->len)
-        check_type_reference(checker, place_below(checker, place, STR("$ref")), value_text(*ref));
+        check_type_reference(checker, place_below(checker, place, STR("$ref")), value_text(*ref),
+                             value_find_text(spec, STR("type")).len > 0);
     else if (members && members->kind == VALUE_ARRAY)
         check_union(checker, place, *members, depth);
     else
@@ -206,11 +263,19 @@ const char *constant_name(struct value value)
     return names[value.kind];
 }
 
-enum value_kind constant_kind(str type)
+static bool is_whole(double number)
 {
-    return str_equal(type, STR("string"))    ? VALUE_STRING
-           : str_equal(type, STR("boolean")) ? VALUE_BOOL
-                                             : VALUE_NUMBER;
+    return number >= INT32_MIN && number <= INT32_MAX && number == (double)(int32_t)number;
+}
+
+bool constant_fits(struct value value, str type)
+{
+    if (str_equal(type, STR("string")))
+        return value.kind == VALUE_STRING;
+    if (str_equal(type, STR("boolean")))
+        return value.kind == VALUE_BOOL;
+    return value.kind == VALUE_NUMBER
+           && (!str_equal(type, STR("integer")) || is_whole(value.number));
 }
 
 static void check_constant(struct checker *checker, str place, struct value spec, const char *key,
@@ -226,7 +291,7 @@ static void check_constant(struct checker *checker, str place, struct value spec
                         "type " STR_FMT " cannot have a constant value; only booleans, integers, "
                         "numbers and strings may have constant values",
                         STR_ARG(type_name(checker, spec, false, 0)));
-    else if (constant->kind != constant_kind(type))
+    else if (!constant_fits(*constant, type))
         schema_complain(checker, at, "invalid constant of type %s for " STR_FMT " %s",
                         constant_name(*constant), STR_ARG(type), what);
 }

@@ -10,7 +10,8 @@ struct checker {
     struct value root; /* VALUE_OBJECT */
     str name;
     struct schema_complaints *out;
-    struct map others; /* package and version → struct value * */
+    struct map others;  /* package and version → struct value * */
+    struct map methods; /* tokens of functions that are a method of some resource */
 };
 
 /* A place below another: the last part is a key or an index. */
@@ -26,8 +27,8 @@ struct value member_list(struct value object, str key);
 
 /* What a constant is called in complaints. */
 const char *constant_name(struct value value);
-/* Of which kind a constant of a simple type is. */
-enum value_kind constant_kind(str type);
+/* Whether a constant is one of a simple type; integers have 32 bits. */
+bool constant_fits(struct value value, str type);
 
 /* A type, or a property with its type among its own members. */
 void check_type_spec(struct checker *checker, str place, struct value spec);

@@ -41,8 +41,7 @@ struct schema_type {
     const str *value_deprecations;
     bool is_json;                     /* of TYPE_ANY: travels as JSON text */
     enum type_kind base;              /* of an enum: what its values are */
-    const struct schema_type *preset; /* of a union, or a token without a definition: the type that
-                                         is named beside it */
+    const struct schema_type *preset; /* of a union: the type that is named beside it */
     str discriminator;                /* of a union: the property that says which member it is */
     struct pairs mapping;             /* its value → token */
     str token; /* of an object, enum, resource; of TYPE_ANY: what the package has no definition of

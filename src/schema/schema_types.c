@@ -202,9 +202,8 @@ static struct schema_type *type_of_spec(struct schema *schema, const struct spec
     if (!spec->ref.len)
         return type_of_word(schema, spec);
     struct schema_type *type = schema_referenced_type(schema, spec->ref);
-    if (type->kind == TYPE_ANY && type->token.len && spec->type.len)
-        type->preset = type_of_word(schema, spec);
-    return type;
+    bool is_dangling = type->kind == TYPE_ANY && type->token.len;
+    return is_dangling && spec->type.len ? type_of_word(schema, spec) : type;
 }
 
 /* A use of a type that others use in another way is a copy. */

@@ -254,7 +254,7 @@ static str type_bare(struct pysdk_file *file, const struct schema_type *type,
     struct arena *arena = &file->scratch;
 
     switch (type->kind) {
-    case TYPE_ANY: return type->preset ? type_bare(file, type->preset, place) : STR("Any");
+    case TYPE_ANY: return STR("Any");
     case TYPE_BOOL:
     case TYPE_INTEGER:
     case TYPE_NUMBER:

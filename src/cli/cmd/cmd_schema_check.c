@@ -17,7 +17,7 @@ struct schema_check_args {
 
 static const struct option options[] = {
     FLAG(struct schema_check_args, allow_dangling_references, 0, "allow-dangling-references",
-         "References to types and resources that the schema does not have are fine"),
+         "References to types that the schema does not have are fine"),
     TEXT(struct schema_check_args, server, 0, "server", "Where its plugin is downloaded from"),
     TEXT(struct schema_check_args, extension, 0, "extension",
          "Extend the plugin's own package by these parameters, in one text"),

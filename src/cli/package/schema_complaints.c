@@ -46,7 +46,9 @@ fallible schema_complaints_print(struct cli *cli, str json, const struct complai
     CLEANUP(schema_complaints_release) struct schema_complaints complaints = { 0 };
     struct other_packages others = { .cli = cli };
     const struct schema_others ask = { &others, load_other_package };
-    const struct schema_check_options checks = { wishes->allows_dangling, &ask };
+    const struct schema_check_options checks = { wishes->allows_dangling ? DANGLING_IS_FINE
+                                                                         : DANGLING_IS_ERROR,
+                                                 &ask };
 
     struct error *failure = schema_check_json(cli->arena, json, &checks, &complaints);
     if (others.host)

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 
 struct complaint_wishes {
-    bool allows_dangling; /* references to what is not in the package */
+    bool allows_dangling; /* references to types that are not in the package */
     bool shows_warnings;
 };
 
