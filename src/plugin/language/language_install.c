@@ -3,23 +3,15 @@
 
 #include "plugin/plugin_project.h"
 #include "plugin/provider/provider_errors.h"
-#include "rpc/rpc.h"
 
 #include "pb/language.pb-c.h"
 
-static fallible language_install_take_message(struct rpc_stream *stream,
-                                              const struct dependency_output *output, bool *goes_on)
+static struct error *language_install_take(void *output_, const void *answer)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    str bytes;
-    void *message;
-
-    TRY(rpc_stream_receive(stream, &scratch, goes_on, &bytes));
-    if (!*goes_on)
-        return NULL;
-    TRY(message_unpack(&scratch, &pb__install_dependencies_response__descriptor, bytes, &message));
-    const Pb__InstallDependenciesResponse *response = message;
+    const struct dependency_output *output = output_;
+    const Pb__InstallDependenciesResponse *response = answer;
     str out = message_bytes(response->stdout), err = message_bytes(response->stderr);
+
     if (out.len > 0)
         output->write(output->context, false, out);
     if (err.len > 0)
@@ -32,9 +24,13 @@ static fallible language_install_run(struct plugin *plugin,
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__InstallDependenciesRequest message = PB__INSTALL_DEPENDENCIES_REQUEST__INIT;
+    struct dependency_output output = request->output;
     Pb__ProgramInfo info;
-    struct rpc_stream *stream;
-    bool goes_on = true;
+    const struct plugin_call call = {
+        .method = "/pulumirpc.LanguageRuntime/InstallDependencies",
+        .request = &message.base,
+        .answer = &pb__install_dependencies_response__descriptor,
+    };
 
     TRY(language_program_info(&scratch, request->program, &info));
     message.directory = message_cstr(&scratch, request->program->program_directory);
@@ -42,24 +38,14 @@ static fallible language_install_run(struct plugin *plugin,
     message.is_terminal = request->is_terminal;
     message.is_plugin = request->is_plugin;
     message.use_language_version_tools = request->uses_version_tools;
-    TRY(plugin_open_stream(plugin, "/pulumirpc.LanguageRuntime/InstallDependencies", &stream));
-    struct error *failure = rpc_stream_send(stream, MESSAGE_PACK(&scratch, &message));
-    if (!failure)
-        failure = rpc_stream_close_send(stream);
-    while (!failure && goes_on)
-        failure = language_install_take_message(stream, &request->output, &goes_on);
-    rpc_stream_close(stream);
-    return failure;
+    return plugin_call_stream(plugin, &call, language_install_take, &output);
 }
 
 fallible language_install_dependencies(struct language *language,
                                        const struct dependency_request *request)
 {
-    struct plugin *plugin = language_plugin(language);
+    struct error *failure = language_install_run(language_plugin(language), request);
 
-    work_group_add(&plugin->in_use, 1);
-    struct error *failure = language_install_run(plugin, request);
-    work_group_done(&plugin->in_use);
     if (failure && provider_is_unimplemented(failure)) {
         error_ignore(failure, "a host that has nothing to install");
         return NULL;

@@ -295,9 +295,7 @@ static const char *method_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A call that broke because the process died or was given up says so, and of which. */
-static fallible plugin_process_explain(struct plugin *plugin, const char *method,
-                                       struct error *owned)
+fallible plugin_explain(struct plugin *plugin, const char *method, struct error *owned)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     bool is_dead;
@@ -322,8 +320,7 @@ static fallible plugin_process_explain(struct plugin *plugin, const char *method
     return error_mark_lost(error_from_status(RPC_UNAVAILABLE, message, STR("")), is_lost);
 }
 
-/* The call was carried out, but nobody can say with what result. */
-static fallible unreadable(const struct plugin *plugin, const char *method, struct error *owned)
+fallible plugin_unreadable(const struct plugin *plugin, const char *method, struct error *owned)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     str message = arena_concat(&scratch, plugin->label, STR(" plugin ["), plugin->path,
@@ -365,7 +362,7 @@ static fallible call_once(struct plugin *plugin, const struct plugin_call *call,
     TRY(rpc_call_unary(plugin->client, call->method, request, &options, arena, &bytes));
     size->received = bytes.len;
     struct error *failure = message_unpack(arena, call->answer, bytes, answer);
-    return failure ? unreadable(plugin, call->method, failure) : NULL;
+    return failure ? plugin_unreadable(plugin, call->method, failure) : NULL;
 }
 
 /* Never the message of a failure: it may quote what the call was about. */
@@ -414,7 +411,7 @@ fallible plugin_call(struct plugin *plugin, const struct plugin_call *call, stru
     if (log_limit >= LOG_INFO)
         span.outcome = call_outcome(&scratch, failure, &size);
     if (failure)
-        failure = plugin_process_explain(plugin, call->method, failure);
+        failure = plugin_explain(plugin, call->method, failure);
     work_group_done(&plugin->in_use);
     return failure;
 }
@@ -445,7 +442,7 @@ fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call
             || error_status(failure) != RPC_UNAVAILABLE)
             return failure;
         if (has_ended(plugin))
-            return plugin_process_explain(plugin, call->method, failure);
+            return plugin_explain(plugin, call->method, failure);
         error_ignore(failure, "it may not listen yet");
         if (plugin_left_ms(deadline) <= RETRY_MS)
             return error_new(ERROR_TIMEOUT,

@@ -75,6 +75,18 @@ fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call
 /* For a call with a stream. */
 fallible plugin_open_stream(struct plugin *plugin, const char *method, struct rpc_stream **out);
 
+/* A call that broke because the process died or was given up says so, and of which. */
+fallible plugin_explain(struct plugin *plugin, const char *method, struct error *owned);
+/* The call was carried out, but nobody can say with what result. */
+fallible plugin_unreadable(const struct plugin *plugin, const char *method, struct error *owned);
+
+/* --- plugin_stream.c --- */
+
+/* One request and any number of answers, each of which `take` sees and has to copy. Failures are as
+ * those of plugin_call; that of `take` ends the call. Blocks. */
+fallible plugin_call_stream(struct plugin *plugin, const struct plugin_call *call,
+                            fallible (*take)(void *context, const void *answer), void *context);
+
 /* Cancel of the given service: success and "unimplemented" count as acknowledged, and such a plugin
  * may take as long as it needs for what it does. One that does not answer in time is given up: its
  * calls under way are broken, so that nobody waits for them for ever. */
