@@ -436,8 +436,8 @@ fallible plugin_first_call(struct plugin *plugin, const struct plugin_call *call
     while (true) {
         struct error *failure =
             call_once(plugin, call, plugin_left_ms(deadline), arena, &size, answer);
-        log_info("called", "%s plugin=" STR_FMT ": %s", call->method, STR_ARG(plugin->label),
-                 call_outcome(&scratch, failure, &size).ptr);
+        log_info("plugin", "first call of " STR_FMT ": %s: %s", STR_ARG(plugin->label),
+                 call->method, call_outcome(&scratch, failure, &size).ptr);
         if (!failure || error_kind(failure) != ERROR_STATUS
             || error_status(failure) != RPC_UNAVAILABLE)
             return failure;
