@@ -323,7 +323,7 @@ static fallible azblob_list_pages(struct azblob_store *azblob, struct arena *are
                                   bool is_flat, struct store_entries *entries)
 {
     str whole = azblob_key(azblob, arena, prefix);
-    struct azblob_page page = { .next = STR("") };
+    struct store_page page = { .next = STR("") };
 
     do {
         struct pair query[6] = {

@@ -1,7 +1,7 @@
 /* store_azblob.h — objects in a container of Azure's blob storage: what its parts share. */
 #pragma once
 
-#include "backend/object_store.h"
+#include "backend/store_web.h"
 #include "base/pairs.h"
 #include "base/secret.h"
 
@@ -19,11 +19,7 @@ fallible azblob_url_parse(struct arena *arena, const struct object_store_options
                           struct azblob_options *out);
 
 /* The answer to a listing; keys as the server has them. Pure, fuzzed. */
-struct azblob_page {
-    struct object_list objects;
-    str next; /* marker of the next page; empty: it was the last */
-};
-fallible azblob_page_parse(struct arena *arena, str text, struct azblob_page *out);
+fallible azblob_page_parse(struct arena *arena, str text, struct store_page *out);
 
 /* NAME=VALUE;… as the portal writes it. Pure, fuzzed. */
 fallible azblob_connection_parse(struct arena *arena, str text, struct azblob_options *out);

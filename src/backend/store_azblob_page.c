@@ -2,7 +2,6 @@
 #include "backend/store_azblob.h"
 
 #include "base/clock.h"
-#include "base/vec.h"
 #include "cloud/xml.h"
 
 /* A listing leaves out the quotes that belong to an ETag. */
@@ -13,32 +12,19 @@ static str azblob_etag(struct arena *arena, str text)
     return arena_concat(arena, STR("\""), text, STR("\""));
 }
 
-fallible azblob_page_parse(struct arena *arena, str text, struct azblob_page *out)
+fallible azblob_page_parse(struct arena *arena, str text, struct store_page *out)
 {
-    struct {
-        VEC(struct object_entry);
-    } found = { 0 };
-    str rest = text, document, blob;
+    static const struct store_xml names = {
+        "EnumerationResults", "Blob",           "Name",           "Etag",
+        "Last-Modified",      "Content-Length", clock_parse_http,
+    };
+    str document;
 
-    *out = (struct azblob_page){ .next = STR("") };
-    if (!xml_next(&rest, "EnumerationResults", &document))
+    *out = (struct store_page){ .next = STR("") };
+    if (!store_xml_read(arena, text, &names, &out->objects, &document))
         return error_new(ERROR_INVALID, "the answer is no listing of Azure's blob storage");
-    rest = document;
-    while (xml_next(&rest, "Blob", &blob)) {
-        struct object_entry entry = {
-            .key = xml_text(arena, blob, "Name"),
-            .version = azblob_etag(arena, xml_text(arena, blob, "Etag")),
-        };
-        if (!clock_parse_http(xml_text(arena, blob, "Last-Modified"), &entry.modified))
-            entry.modified = 0;
-        if (!str_to_u64(xml_text(arena, blob, "Content-Length"), &entry.size))
-            entry.size = 0;
-        if (entry.key.len > 0)
-            vec_add(&found, entry);
-    }
-    out->objects.items = arena_copy_bytes(arena, found.items, found.len * sizeof(*found.items));
-    out->objects.len = found.len;
-    vec_release(&found);
+    for (size_t i = 0; i < out->objects.len; i++)
+        out->objects.items[i].version = azblob_etag(arena, out->objects.items[i].version);
     out->next = xml_text(arena, document, "NextMarker");
     return NULL;
 }

@@ -261,7 +261,7 @@ static fallible gs_list_pages(struct gs_store *gs, struct arena *arena, str pref
                               struct store_entries *entries)
 {
     str whole = gs_key(gs, arena, prefix);
-    struct gs_page page = { .next = STR("") };
+    struct store_page page = { .next = STR("") };
 
     do {
         struct http_response response;

@@ -4,17 +4,12 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/vec.h"
 
 struct gs_item {
     str name, generation, size, updated;
 };
 
-struct gs_items {
-    VEC(struct object_entry);
-};
-
-static fallible gs_item_read(struct json_reader *reader, struct gs_items *found)
+static fallible gs_item_read(struct json_reader *reader, struct store_entries *found)
 {
     static const struct json_field fields[] = {
         JSON_FIELD("name", struct gs_item, name, json_field_string),
@@ -29,14 +24,11 @@ static fallible gs_item_read(struct json_reader *reader, struct gs_items *found)
     struct object_entry entry = { .key = item.name, .version = item.generation };
     if (!clock_parse(item.updated, &entry.modified))
         entry.modified = 0;
-    if (!str_to_u64(item.size, &entry.size))
-        entry.size = 0;
-    if (entry.key.len > 0)
-        vec_add(found, entry);
+    store_entries_add_one(found, entry, item.size);
     return NULL;
 }
 
-static fallible gs_items_read(struct json_reader *reader, struct gs_items *found)
+static fallible gs_items_read(struct json_reader *reader, void *found)
 {
     bool more;
 
@@ -49,36 +41,24 @@ static fallible gs_items_read(struct json_reader *reader, struct gs_items *found
     }
 }
 
-static fallible gs_page_read(struct json_reader *reader, struct gs_page *out,
-                             struct gs_items *found)
-{
-    bool more;
-    str key;
+struct gs_listing {
+    struct store_entries items;
+    str next;
+};
 
-    TRY(json_object_begin(reader));
-    for (;;) {
-        TRY(json_object_next(reader, &key, &more));
-        if (!more)
-            return NULL;
-        if (str_equal(key, STR("items")))
-            TRY(gs_items_read(reader, found));
-        else if (str_equal(key, STR("nextPageToken")))
-            TRY(json_read_string(reader, &out->next));
-        else
-            TRY(json_skip(reader, NULL));
-    }
-}
-
-fallible gs_page_parse(struct arena *arena, str text, struct gs_page *out)
+fallible gs_page_parse(struct arena *arena, str text, struct store_page *out)
 {
+    static const struct json_field fields[] = {
+        JSON_FIELD("items", struct gs_listing, items, gs_items_read),
+        JSON_FIELD("nextPageToken", struct gs_listing, next, json_field_string),
+        { 0 },
+    };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
-    struct gs_items found = { 0 };
+    struct gs_listing found = { .next = STR("") };
 
-    *out = (struct gs_page){ .next = STR("") };
     json_reader_init(&reader, arena, text);
-    struct error *failure = gs_page_read(&reader, out, &found);
-    out->objects.items = arena_copy_bytes(arena, found.items, found.len * sizeof(*found.items));
-    out->objects.len = found.len;
-    vec_release(&found);
+    struct error *failure = json_read_fields(&reader, fields, &found);
+    out->next = found.next;
+    out->objects = store_entries_keep(&found.items, arena);
     return error_wrap(failure, "the answer is no listing of Google Cloud Storage");
 }

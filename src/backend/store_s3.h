@@ -2,7 +2,7 @@
  * share. */
 #pragma once
 
-#include "backend/object_store.h"
+#include "backend/store_web.h"
 #include "cloud/aws_identity.h"
 #include "http/http.h"
 
@@ -34,11 +34,7 @@ fallible s3_place_of(struct arena *arena, const struct s3_options *options, str 
                      struct s3_place *out);
 
 /* The answer to a listing; keys as the server has them. Pure, fuzzed. */
-struct s3_page {
-    struct object_list objects;
-    str next; /* token of the next page; empty: it was the last */
-};
-fallible s3_page_parse(struct arena *arena, str text, struct s3_page *out);
+fallible s3_page_parse(struct arena *arena, str text, struct store_page *out);
 
 struct s3_store {
     struct object_store store;

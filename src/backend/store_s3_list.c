@@ -3,20 +3,13 @@
 
 #include "base/base64.h"
 #include "base/hash.h"
-#include "base/vec.h"
 #include "cloud/xml.h"
 #include "fiber/parallel.h"
 
-#include <stdlib.h>
-
 /* --- listing --- */
 
-struct s3_found {
-    VEC(struct object_entry);
-};
-
 static fallible s3_list_page(struct s3_store *s3, struct arena *arena, str prefix, bool is_flat,
-                             str token, struct s3_page *out)
+                             str token, struct store_page *out)
 {
     struct pair query[5] = {
         { STR("list-type"), STR("2") },
@@ -39,27 +32,15 @@ static fallible s3_list_page(struct s3_store *s3, struct arena *arena, str prefi
                       STR_ARG(s3->store.shown));
 }
 
-static int s3_compare(const void *a, const void *b)
-{
-    return str_compare(((const struct object_entry *)a)->key,
-                       ((const struct object_entry *)b)->key);
-}
-
 static fallible s3_list_pages(struct s3_store *s3, struct arena *arena, str prefix, bool is_flat,
-                              struct s3_found *found)
+                              struct store_entries *found)
 {
     str whole = s3_key(s3, arena, prefix), token = STR("");
 
     do {
-        struct s3_page page;
+        struct store_page page;
         TRY(s3_list_page(s3, arena, whole, is_flat, token, &page));
-        for (size_t i = 0; i < page.objects.len; i++) {
-            struct object_entry entry = page.objects.items[i];
-            if (!str_starts_with(entry.key, whole))
-                continue;
-            entry.key = str_slice(entry.key, s3->options.prefix.len, entry.key.len);
-            vec_add(found, entry);
-        }
+        store_entries_add(found, &page.objects, whole, s3->options.prefix);
         token = page.next;
     } while (token.len > 0);
     return NULL;
@@ -68,14 +49,10 @@ static fallible s3_list_pages(struct s3_store *s3, struct arena *arena, str pref
 fallible s3_list(struct object_store *store, struct arena *arena, str prefix, bool is_flat,
                  struct object_list *out)
 {
-    struct s3_found found = { 0 };
+    struct store_entries found = { 0 };
     struct error *failure = s3_list_pages((struct s3_store *)store, arena, prefix, is_flat, &found);
 
-    if (found.len > 0)
-        qsort(found.items, found.len, sizeof(*found.items), s3_compare);
-    out->items = arena_copy_bytes(arena, found.items, found.len * sizeof(*found.items));
-    out->len = found.len;
-    vec_release(&found);
+    store_entries_finish(&found, arena, out);
     return failure;
 }
 

@@ -1,6 +1,8 @@
 /* store_web.c — attempts, listings and lost answers of stores over HTTP. */
 #include "backend/store_web.h"
 
+#include "cloud/xml.h"
+
 enum { ATTEMPTS = 7, FIRST_WAIT_MS = 25, LONGEST_WAIT_MS = 5000, SNIFFED = 512 };
 
 /* A write of the same bytes is the same twice as once: also what is sent as POST. */
@@ -25,6 +27,46 @@ void store_entries_add(struct store_entries *entries, const struct object_list *
     }
 }
 
+void store_entries_add_one(struct store_entries *entries, struct object_entry entry, str size)
+{
+    if (!str_to_u64(size, &entry.size))
+        entry.size = 0;
+    if (entry.key.len > 0)
+        vec_add(entries, entry);
+}
+
+struct object_list store_entries_keep(struct store_entries *entries, struct arena *arena)
+{
+    struct object_list list = {
+        arena_copy_bytes(arena, entries->items, entries->len * sizeof(*entries->items)),
+        entries->len,
+    };
+
+    vec_release(entries);
+    return list;
+}
+
+bool store_xml_read(struct arena *arena, str text, const struct store_xml *names,
+                    struct object_list *out, str *document)
+{
+    struct store_entries found = { 0 };
+    str rest = text, object;
+
+    *out = (struct object_list){ 0 };
+    if (!xml_next(&rest, names->document, document))
+        return false;
+    rest = *document;
+    while (xml_next(&rest, names->object, &object)) {
+        struct object_entry entry = { .key = xml_text(arena, object, names->key),
+                                      .version = xml_text(arena, object, names->version) };
+        if (!names->parse_time(xml_text(arena, object, names->modified), &entry.modified))
+            entry.modified = 0;
+        store_entries_add_one(&found, entry, xml_text(arena, object, names->size));
+    }
+    *out = store_entries_keep(&found, arena);
+    return true;
+}
+
 static int store_entry_compare(const void *a, const void *b)
 {
     return str_compare(((const struct object_entry *)a)->key,
@@ -36,9 +78,7 @@ void store_entries_finish(struct store_entries *entries, struct arena *arena,
 {
     if (entries->len > 0)
         qsort(entries->items, entries->len, sizeof(*entries->items), store_entry_compare);
-    out->items = arena_copy_bytes(arena, entries->items, entries->len * sizeof(*entries->items));
-    out->len = entries->len;
-    vec_release(entries);
+    *out = store_entries_keep(entries, arena);
 }
 
 fallible store_web_was_ours(struct object_store *store, struct arena *arena, str key, str bytes,

@@ -9,6 +9,22 @@
 /* How often and how long a request is tried; `may_pass` as in http.h. */
 struct http_retry store_web_retry(bool (*may_pass)(int status));
 
+/* One page of a listing; keys as the server has them. */
+struct store_page {
+    struct object_list objects;
+    str next; /* what the next page is asked for with; empty: it was the last */
+};
+
+/* What a listing in XML calls its parts. */
+struct store_xml {
+    const char *document, *object; /* the whole, and one entry */
+    const char *key, *version, *modified, *size;
+    bool (*parse_time)(str text, int64_t *out);
+};
+/* False if the text is no such listing. *document gets its inside, for what else it says. */
+bool store_xml_read(struct arena *arena, str text, const struct store_xml *names,
+                    struct object_list *out, str *document);
+
 /* The entries of a listing, page by page. The zero value is empty. */
 struct store_entries {
     VEC(struct object_entry);
@@ -16,7 +32,11 @@ struct store_entries {
 /* Those that begin so; keys lose the prefix of the store. */
 void store_entries_add(struct store_entries *entries, const struct object_list *page, str prefix,
                        str store_prefix);
-/* Sorted, in the arena; empties it. */
+/* One more, with its size as the server writes it; what has no key is left out. */
+void store_entries_add_one(struct store_entries *entries, struct object_entry entry, str size);
+/* As they are, in the arena; empties it. */
+struct object_list store_entries_keep(struct store_entries *entries, struct arena *arena);
+/* The same, sorted. */
 void store_entries_finish(struct store_entries *entries, struct arena *arena,
                           struct object_list *out);
 

@@ -22,7 +22,7 @@ static void try_xml(struct arena *arena, str text)
 
 static void try_page(struct arena *arena, str text)
 {
-    struct s3_page page;
+    struct store_page page;
 
     if (!fuzz_accepts(s3_page_parse(arena, text, &page)))
         return;

@@ -65,8 +65,8 @@ static void try_challenge(struct arena *arena, str text)
 
 static void try_listings(struct arena *arena, str text)
 {
-    struct azblob_page azblob;
-    struct gs_page gs;
+    struct store_page azblob;
+    struct store_page gs;
 
     if (fuzz_accepts(gs_page_parse(arena, text, &gs)))
         for (size_t i = 0; i < gs.objects.len; i++)

@@ -111,7 +111,7 @@ static void what_is_wrong_with_a_url_is_named(void **state)
 static void a_page_of_a_listing_is_read(void **state)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct s3_page page;
+    struct store_page page;
 
     (void)state;
     assert_ok(s3_page_parse(
