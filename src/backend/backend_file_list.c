@@ -14,25 +14,13 @@ static fallible skim_file(struct file_backend *file, struct arena *scratch,
     return stack_summary_skim(scratch, text, out);
 }
 
-/* A journal on top may have more or fewer resources. */
-static fallible file_list_load(struct file_backend *file, struct arena *scratch,
-                               struct stack_summary *out)
-{
-    struct snapshot snapshot;
-
-    TRY(file_load(&file->backend, out->stack, scratch, &snapshot, &out->has_deployment));
-    out->last_update = snapshot.time;
-    out->resource_count = snapshot.resource_count;
-    return NULL;
-}
-
 static void summarize(struct file_backend *file, struct arena *arena, struct stack_summary *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct stack_summary summary = *out;
     bool has_journal = fs_exists(file_stack_path(file, &scratch, out->stack, ".journal"));
 
-    struct error *failure = has_journal ? file_list_load(file, &scratch, &summary)
+    struct error *failure = has_journal ? stack_summary_load(&file->backend, &scratch, &summary)
                                         : skim_file(file, &scratch, &summary);
     if (failure) {
         error_ignore(failure,

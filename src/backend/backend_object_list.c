@@ -91,18 +91,6 @@ static bool object_has_journal(const struct object_listing *listing, struct aren
     return false;
 }
 
-/* A journal on top may have more or fewer resources. */
-static fallible object_list_load(struct object_backend *object, struct arena *scratch,
-                                 struct stack_summary *out)
-{
-    struct snapshot snapshot;
-
-    TRY(object_load(&object->backend, out->stack, scratch, &snapshot, &out->has_deployment));
-    out->last_update = snapshot.time;
-    out->resource_count = snapshot.resource_count;
-    return NULL;
-}
-
 static str object_newest_key(const struct object_listing *listing, struct arena *scratch,
                              struct stack_ref stack)
 {
@@ -142,7 +130,7 @@ static struct error *object_summarize(void *listing_, size_t index)
     struct stack_summary summary = listing->stacks.items[index];
 
     struct error *failure = object_has_journal(listing, &scratch, summary.stack)
-                                ? object_list_load(listing->object, &scratch, &summary)
+                                ? stack_summary_load(&listing->object->backend, &scratch, &summary)
                                 : object_skim(listing, &scratch, &summary);
     if (failure && (error_kind(failure) == ERROR_CANCELED || http_may_pass(failure)))
         return failure;

@@ -1,6 +1,7 @@
-/* stack_summary.c — what a listing says of a stack, from a skim of its checkpoint. */
+/* stack_summary.c — what a listing says of a stack. */
 #include "backend/stack_summary.h"
 
+#include "backend/backend_ops.h"
 #include "base/json.h"
 
 /* Looks only at what the listing shows; resources are counted, not read. */
@@ -58,4 +59,14 @@ fallible stack_summary_skim(struct arena *arena, str text, struct stack_summary 
 
     json_reader_init(&reader, arena, text);
     return skim_checkpoint(&reader, out);
+}
+
+fallible stack_summary_load(struct backend *backend, struct arena *arena, struct stack_summary *out)
+{
+    struct snapshot snapshot;
+
+    TRY(backend->ops->load(backend, out->stack, arena, &snapshot, &out->has_deployment));
+    out->last_update = snapshot.time;
+    out->resource_count = snapshot.resource_count;
+    return NULL;
 }
