@@ -132,6 +132,8 @@ void backend_init(struct backend *backend, const struct backend_ops *ops,
         .diy = options->diy,
         .organization = arena_copy(arena, options->organization),
         .project_tags = pairs_copy(arena, options->project_tags),
+        .warn = options->warn,
+        .warn_context = options->warn_context,
     };
     backend->url = ops->public_url ? ops->public_url(arena, options->url) : backend->options.url;
     backend->lock_turn.available = 1;
@@ -139,6 +141,8 @@ void backend_init(struct backend *backend, const struct backend_ops *ops,
 
 void backend_release(struct backend *backend)
 {
+    free(backend->note);
+    vec_release(&backend->reported);
     arena_release(&backend->arena);
 }
 
@@ -385,10 +389,34 @@ fallible backend_upgrade(struct backend *backend, struct arena *arena, struct la
 
 /* --- state --- */
 
+void backend_note(struct backend *backend, str text)
+{
+    char *copy = memory_alloc(text.len + 1);
+
+    memcpy(copy, text.ptr, text.len);
+    copy[text.len] = '\0';
+    free(atomic_exchange(&backend->note, copy));
+}
+
+static void tell_note(struct backend *backend)
+{
+    char *note = atomic_exchange(&backend->note, NULL);
+    str text = note ? arena_copy(&backend->arena, str_from(note)) : STR("");
+
+    free(note);
+    if (!text.len || !backend->options.warn
+        || strs_has((struct strs){ backend->reported.items, backend->reported.len }, text))
+        return;
+    vec_add(&backend->reported, text);
+    backend->options.warn(backend->options.warn_context, text);
+}
+
 fallible backend_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
                       struct snapshot *out, bool *has_deployment)
 {
-    return make_call(CALL(load, backend, stack, out, has_deployment), arena);
+    TRY(make_call(CALL(load, backend, stack, out, has_deployment), arena));
+    tell_note(backend);
+    return NULL;
 }
 
 fallible backend_load_version(struct backend *backend, struct stack_ref stack, str version,

@@ -28,6 +28,8 @@ struct backend_options {
     struct pairs project_tags; /* for stacks that are created there */
     str expected; /* which stack will be wanted first, if it is known by now: as a name */
     str project;  /* that names without one are of; may be empty */
+    void (*warn)(void *context, str text); /* of stacks that are loaded, once; may be NULL */
+    void *warn_context;
 };
 
 /* All calls block. What only reads ends early with ERROR_CANCELED where the kind waits for a

@@ -88,6 +88,9 @@ extern const struct backend_ops backend_file;
 fallible file_create(struct backend *backend, struct stack_ref stack,
                      const struct snapshot *initial);
 fallible file_exists(struct backend *backend, struct stack_ref stack, bool *out);
+/* *is_more: the journal knows something that the checkpoint does not. */
+fallible file_load_all(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                       struct snapshot *out, bool *has_deployment, bool *is_more);
 fallible file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
                    struct snapshot *out, bool *has_deployment);
 fallible file_save(struct backend *backend, struct stack_ref stack,

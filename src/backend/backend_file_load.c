@@ -5,6 +5,7 @@
 #include "backend/diy_checkpoint.h"
 #include "backend/journal_file.h"
 #include "backend/journal_replay.h"
+#include "backend/journal_rescue.h"
 #include "backend/stack_errors.h"
 
 /* Others may write while we read without a lock; after so many changes under our eyes something is
@@ -97,8 +98,27 @@ static fallible add_journal(struct arena *arena, const struct journal_on_disk *j
                       journal->path.ptr);
 }
 
-fallible file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                   struct snapshot *out, bool *has_deployment)
+/* A journal that was left behind by somebody who wrote the checkpoint without it. */
+static fallible rescue_journal(struct backend *backend, struct arena *arena, struct stack_ref stack,
+                               const struct journal_on_disk *journal, struct snapshot *snapshot,
+                               bool *is_more)
+{
+    struct journal_rescue rescue;
+
+    TRY(error_wrap(journal_rescue_find(arena, &journal->contents, snapshot, &rescue),
+                   "journal '%s' cannot be read; nothing was changed. Move it away to go on with "
+                   "the checkpoint alone",
+                   journal->path.ptr));
+    if (rescue.len == 0)
+        return NULL;
+    *is_more = journal_rescue_add(arena, &rescue, snapshot);
+    backend_note(backend, journal_rescue_text(arena, &rescue, stack.name, journal->path,
+                                              arena_concat(arena, journal->path, STR(".stale"))));
+    return NULL;
+}
+
+fallible file_load_all(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                       struct snapshot *out, bool *has_deployment, bool *is_more)
 {
     const struct file_backend *file = (struct file_backend *)backend;
     struct stack_bytes found;
@@ -108,14 +128,25 @@ fallible file_load(struct backend *backend, struct stack_ref stack, struct arena
     TRY(read_settled(file, stack, arena, &found));
     bool has_journal =
         journal_contents_is_on_top(&found.journal.contents, arena, found.file.exists, found.bytes);
+    *is_more = has_journal;
     if (!found.file.exists && !has_journal)
         return stack_not_found(stack);
     TRY(read_checkpoint(arena, &found, &snapshot, &is_deployed));
     if (has_journal) {
         TRY(add_journal(arena, &found.journal, &snapshot));
         is_deployed = true;
+    } else if (is_deployed && found.journal.contents.count > 0) {
+        TRY(rescue_journal(backend, arena, stack, &found.journal, &snapshot, is_more));
     }
     *out = snapshot;
     *has_deployment = is_deployed;
     return NULL;
+}
+
+fallible file_load(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                   struct snapshot *out, bool *has_deployment)
+{
+    bool is_more;
+
+    return file_load_all(backend, stack, arena, out, has_deployment, &is_more);
 }

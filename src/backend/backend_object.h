@@ -67,10 +67,11 @@ void object_remember_checkpoint(struct object_backend *object, struct stack_ref 
                                 const struct object_checkpoint *checkpoint);
 bool object_is_locked(const struct object_backend *object, struct stack_ref stack);
 
-/* The snapshot of a state. Which of the journals is on top: NULL if none is. */
+/* The snapshot of a state; *is_rescued: with something that only a journal knows which is not on
+ * top. Which of the journals is on top: NULL if none is. */
 fallible object_state_snapshot(struct object_backend *object, struct arena *arena,
                                struct stack_ref stack, const struct object_state *state,
-                               struct snapshot *out, bool *has_deployment);
+                               struct snapshot *out, bool *has_deployment, bool *is_rescued);
 fallible object_state_journal(struct object_backend *object, struct arena *arena,
                               const struct object_state *state,
                               const struct object_journal_found **found,
@@ -106,6 +107,8 @@ fallible object_check_owner(struct object_backend *object, struct stack_ref stac
 
 str object_journal_key(const struct object_backend *object, struct arena *arena,
                        struct stack_ref stack, str id, unsigned number);
+/* ….pulumi/journals/P/S/ID/N → ….pulumi/journals-stale/P/S/ID/N */
+str object_aside_key(struct arena *arena, str key);
 /* Makes sure that no other operation on the stack goes on: seals its journal, folds what it
  * recorded, and replaces the checkpoint by other bytes, so that its fold fails. *inout is the state
  * afterwards. `always`: also without any journal. */

@@ -90,9 +90,10 @@ static fallible object_check_empty(struct object_backend *object, struct stack_r
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct snapshot snapshot;
-    bool has_deployment;
+    bool has_deployment, is_rescued;
 
-    TRY(object_state_snapshot(object, &scratch, stack, state, &snapshot, &has_deployment));
+    TRY(object_state_snapshot(object, &scratch, stack, state, &snapshot, &has_deployment,
+                              &is_rescued));
     return stack_check_empty(stack, &snapshot);
 }
 

@@ -4,7 +4,9 @@
 
 #include "backend/diy_checkpoint.h"
 #include "backend/journal_replay.h"
+#include "backend/journal_rescue.h"
 #include "backend/stack_errors.h"
+#include "base/fs.h"
 #include "base/vec.h"
 #include "fiber/offload.h"
 #include "fiber/parallel.h"
@@ -282,8 +284,38 @@ struct object_decoding {
     const struct object_state *state;
     struct snapshot *out;
     bool *has_deployment;
+    bool is_rescued; /* journals that are not on top have added something */
     struct error *failure;
 };
+
+/* Journals that were left behind by somebody who wrote the checkpoint without them. */
+static fallible object_rescue(struct object_decoding *decoding)
+{
+    struct object_backend *object = decoding->object;
+    struct arena *arena = decoding->arena;
+
+    for (size_t i = 0; i < decoding->state->journal_count; i++) {
+        const struct object_journal_found *journal = &decoding->state->journals[i];
+        struct journal_contents contents;
+        struct journal_rescue rescue;
+        if (journal->bytes.len == 0)
+            continue;
+        str place = object_show(object, arena, journal->keys.items[0]);
+        TRY(journal_format_read(arena, journal->bytes, &contents));
+        TRY(error_wrap(journal_rescue_find(arena, &contents, decoding->out, &rescue),
+                       "journal '" STR_FMT "' cannot be read; nothing was changed. Move its folder "
+                       "away to go on with the checkpoint alone",
+                       STR_ARG(place)));
+        if (rescue.len == 0)
+            continue;
+        decoding->is_rescued |= journal_rescue_add(arena, &rescue, decoding->out);
+        str kept = object_show(object, arena, object_aside_key(arena, journal->keys.items[0]));
+        backend_note(&object->backend,
+                     journal_rescue_text(arena, &rescue, decoding->stack.name,
+                                         fs_path_directory(place), fs_path_directory(kept)));
+    }
+    return NULL;
+}
 
 static fallible object_decode(struct object_decoding *decoding)
 {
@@ -304,7 +336,7 @@ static fallible object_decode(struct object_decoding *decoding)
         return stack_not_found(decoding->stack);
     TRY(diy_checkpoint_decode(arena, &file, decoding->out, decoding->has_deployment));
     if (!journal)
-        return NULL;
+        return *decoding->has_deployment ? object_rescue(decoding) : NULL;
     *decoding->has_deployment = true;
     return error_wrap(
         journal_contents_replay(arena, &contents, decoding->out),
@@ -321,7 +353,7 @@ static void object_decode_on_thread(void *decoding_)
 
 fallible object_state_snapshot(struct object_backend *object, struct arena *arena,
                                struct stack_ref stack, const struct object_state *state,
-                               struct snapshot *out, bool *has_deployment)
+                               struct snapshot *out, bool *has_deployment, bool *is_rescued)
 {
     struct object_decoding decoding = {
         .object = object,
@@ -333,6 +365,7 @@ fallible object_state_snapshot(struct object_backend *object, struct arena *aren
     };
 
     offload(object_decode_on_thread, &decoding);
+    *is_rescued = decoding.is_rescued;
     return decoding.failure;
 }
 
@@ -356,7 +389,8 @@ fallible object_load(struct backend *backend, struct stack_ref stack, struct are
 {
     struct object_backend *object = (struct object_backend *)backend;
     struct object_state state;
+    bool is_rescued;
 
     TRY(object_look(object, arena, stack, &state));
-    return object_state_snapshot(object, arena, stack, &state, out, has_deployment);
+    return object_state_snapshot(object, arena, stack, &state, out, has_deployment, &is_rescued);
 }

@@ -6,6 +6,8 @@
 
 #include "fiber/sync.h"
 
+#include <stdatomic.h>
+
 /* Every kind embeds this as its first member. Immutable after open but for the locks, which only
  * fibers touch. */
 struct backend {
@@ -17,11 +19,15 @@ struct backend {
     bool has_no_projects;           /* a store of the old layout: a name is all there is */
     struct semaphore lock_turn;     /* one fiber at a time takes or gives up a lock */
     struct cancel *shield;          /* a scope that nobody fires, for what must not be cut short */
+    _Atomic(char *) note;           /* found by a load, not reported yet; NULL: nothing */
+    struct str_list reported;       /* notes, in the arena */
 };
 /* The first thing that `open` does with it, and the last that `close` does. */
 void backend_init(struct backend *backend, const struct backend_ops *ops,
                   const struct backend_options *options);
 void backend_release(struct backend *backend);
+/* For the user. It is reported when the load that found it returns. From any thread. */
+void backend_note(struct backend *backend, str text);
 /* Whether this process has locked the stack. */
 bool backend_holds_lock(const struct backend *backend, struct stack_ref stack);
 

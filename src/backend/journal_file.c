@@ -325,14 +325,14 @@ static const struct journal_ops ops = { .append = journal_file_append,
 /* --- open --- */
 
 /* A former journal must not stay in the way: folded into the checkpoint if it belongs to it, moved
- * aside if not. */
+ * aside if not, once the checkpoint has what only the journal knew. */
 static fallible settle_former(struct file_backend *file, struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct journal_on_disk former;
     struct stack_file current;
     struct snapshot snapshot;
-    bool has_deployment;
+    bool has_deployment, is_more;
     str bytes = STR("");
 
     TRY(journal_file_read(file, &scratch, stack, &former));
@@ -341,11 +341,13 @@ static fallible settle_former(struct file_backend *file, struct stack_ref stack)
     TRY(stack_file_find(file, &scratch, stack, &current));
     if (current.exists)
         TRY(file_read(&scratch, current.path, NULL, &bytes));
-    if (!journal_contents_is_on_top(&former.contents, &scratch, current.exists, bytes))
+    bool is_on_top = journal_contents_is_on_top(&former.contents, &scratch, current.exists, bytes);
+    if (!is_on_top && !current.exists)
         return journal_file_discard(file, stack, false);
-    TRY(file_load(&file->backend, stack, &scratch, &snapshot, &has_deployment));
-    TRY(stack_file_save(file, stack, &snapshot));
-    return journal_file_discard(file, stack, true);
+    TRY(file_load_all(&file->backend, stack, &scratch, &snapshot, &has_deployment, &is_more));
+    if (is_more)
+        TRY(stack_file_save(file, stack, &snapshot));
+    return journal_file_discard(file, stack, is_on_top);
 }
 
 static fallible journal_file_read_base(struct file_backend *file, struct stack_ref stack,

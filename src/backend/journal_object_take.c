@@ -159,17 +159,22 @@ struct object_aside {
     const struct object_journal_found *journal;
 };
 
-/* ….pulumi/journals/P/S/ID/N → ….pulumi/journals-stale/P/S/ID/N */
+str object_aside_key(struct arena *arena, str key)
+{
+    str before, rest;
+
+    BUG_IF(!str_cut(key, STR(".pulumi/journals/"), &before, &rest));
+    return arena_concat(arena, before, STR(".pulumi/journals-stale/"), rest);
+}
+
 static struct error *object_put_aside_one(void *aside_, size_t index)
 {
     struct object_aside *aside = aside_;
-    str key = aside->journal->keys.items[index], before, rest;
+    str key = aside->journal->keys.items[index];
     bool is_found;
 
-    BUG_IF(!str_cut(key, STR(".pulumi/journals/"), &before, &rest));
-    return object_store_copy(
-        aside->object->store, key,
-        arena_concat(aside->arena, before, STR(".pulumi/journals-stale/"), rest), &is_found);
+    return object_store_copy(aside->object->store, key, object_aside_key(aside->arena, key),
+                             &is_found);
 }
 
 static fallible object_put_aside(struct object_backend *object, struct arena *arena,
@@ -267,27 +272,30 @@ static fallible object_touch(struct object_backend *object, struct arena *arena,
     return NULL;
 }
 
-/* With what the journal that is on top knows, and in any case other bytes than before. */
-static fallible object_fold_found(struct object_backend *object, struct arena *arena,
-                                  struct stack_ref stack, const struct object_state *state,
-                                  const struct object_journal_found *journal, str *out)
-{
-    struct snapshot snapshot;
-    bool has_deployment;
-
-    if (!journal)
-        return object_touch(object, arena, state->checkpoint.bytes, out);
-    TRY(object_state_snapshot(object, arena, stack, state, &snapshot, &has_deployment));
-    TRY(object_encode(object, arena, stack, &snapshot, out));
-    return str_equal(*out, state->checkpoint.bytes) ? object_touch(object, arena, *out, out) : NULL;
-}
-
 static bool object_has_something(const struct object_state *state)
 {
     for (size_t i = 0; i < state->journal_count; i++)
         if (state->journals[i].bytes.len > 0 || state->journals[i].lacks_first)
             return true;
     return false;
+}
+
+/* With what the journal that is on top knows, or what only those know that are not; in any case
+ * other bytes than before. */
+static fallible object_fold_found(struct object_backend *object, struct arena *arena,
+                                  struct stack_ref stack, const struct object_state *state,
+                                  const struct object_journal_found *journal, str *out)
+{
+    struct snapshot snapshot;
+    bool has_deployment, is_rescued = false;
+
+    if (journal || object_has_something(state))
+        TRY(object_state_snapshot(object, arena, stack, state, &snapshot, &has_deployment,
+                                  &is_rescued));
+    if (!journal && !is_rescued)
+        return object_touch(object, arena, state->checkpoint.bytes, out);
+    TRY(object_encode(object, arena, stack, &snapshot, out));
+    return str_equal(*out, state->checkpoint.bytes) ? object_touch(object, arena, *out, out) : NULL;
 }
 
 fallible object_take_over(struct object_backend *object, struct arena *arena,

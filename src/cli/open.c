@@ -159,6 +159,11 @@ static fallible selected_at(struct cli *cli, str url, str *out)
     return NULL;
 }
 
+static void open_warn(void *cli, str text)
+{
+    cli_report(cli, "warning", text);
+}
+
 /* `expected` is the stack that will be wanted first; empty: none is known. */
 static fallible open_backend(struct cli *cli, str url, str expected)
 {
@@ -183,6 +188,8 @@ static fallible open_backend(struct cli *cli, str url, str expected)
         },
     };
 
+    options.warn = open_warn;
+    options.warn_context = cli;
     options.expected = expected;
     options.project = cli_project_name(cli);
     if (url_is_service(url)) {

@@ -1,5 +1,6 @@
 /* test_backend_object.c — what only the backend over stores of objects has: stores that ignore
  * conditions, layouts of old, journals that are not on top, and how few requests it takes. */
+#include "unit/backend_cut_off.h"
 #include "unit/backend_suite.h"
 
 #include "backend/backend_object_ops.h"
@@ -109,14 +110,11 @@ CLAIM(who_lost_its_lock_saves_nothing)
 
 /* --- journals that are not on top --- */
 
-CLAIM(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint)
+/* As the reference would: without regard to the journal. */
+static void write_as_another_program(struct suite *suite)
 {
-    suite_create(suite, 1);
-    struct journal *journal = begin(suite, suite->backend);
-    assert_ok(add(suite, journal, 1));
-    journal_close(journal);
-    /* As the reference would: without regard to the journal. */
     struct blob *checkpoint = find_blob(suite, "/stacks/p1/dev.json");
+
     assert_non_null(checkpoint);
     char *bytes = memory_zalloc(checkpoint->len + 1);
     memcpy(bytes, checkpoint->bytes, checkpoint->len);
@@ -124,6 +122,32 @@ CLAIM(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint)
     free(checkpoint->bytes);
     checkpoint->bytes = bytes;
     checkpoint->len++;
+}
+
+CLAIM(what_only_a_journal_knows_stays_pending_in_a_bucket)
+{
+    struct journal *journal;
+
+    suite_create(suite, 1);
+    sample_cut_off(&suite->arena, suite->backend, suite->stack);
+    write_as_another_program(suite);
+    for (int round = 0; round < 2; round++) { /* the second time from the checkpoint alone */
+        struct backend *other = suite_open(suite);
+        assert_creates_are_pending(other, suite->stack, &suite->arena);
+        backend_close(other);
+        journal = begin(suite, suite->backend);
+        journal_close(journal);
+        assert_non_null(find_blob(suite, "/.pulumi/journals-stale/p1/dev/"));
+    }
+}
+
+CLAIM(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint)
+{
+    suite_create(suite, 1);
+    struct journal *journal = begin(suite, suite->backend);
+    assert_ok(add(suite, journal, 1));
+    journal_close(journal);
+    write_as_another_program(suite);
     assert_int_equal(suite_count(suite), 1);
     journal = begin(suite, suite->backend);
     assert_non_null(find_blob(suite, "/.pulumi/journals-stale/p1/dev/"));
@@ -346,6 +370,7 @@ int main(void)
         TEST(who_lost_its_lock_does_not_fold_what_has_no_records),
         TEST(who_lost_its_lock_saves_nothing),
         TEST(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint),
+        TEST(what_only_a_journal_knows_stays_pending_in_a_bucket),
         TEST(a_journal_without_its_beginning_is_damage),
         TEST(credentials_that_end_in_the_middle_are_asked_for_again),
         TEST(an_operation_asks_for_little),

@@ -1,6 +1,6 @@
 /* test_journal_file.c — the journal of an operation: group commit, fold, and what a crash
  * leaves. */
-#include "unit/backend_fixture.h"
+#include "unit/backend_cut_off.h"
 
 #include "backend/journal_file.h"
 #include "base/fault.h"
@@ -107,6 +107,62 @@ static void a_journal_of_another_checkpoint_is_put_aside(void **state)
     journal_close(journal);
     assert_str_equal(fixture_read(fixture, JOURNAL ".stale"), left);
     assert_int_equal(count_loaded(fixture), 0);
+}
+
+/* Another program, which knows nothing of journals, has written its own checkpoint. */
+static void what_only_a_journal_knows_stays_pending_and_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct sample_warnings warnings = { .arena = &fixture->arena };
+    struct journal *journal;
+
+    fixture->options.warn = sample_warn;
+    fixture->options.warn_context = &warnings;
+    fixture_reopen(fixture);
+    fixture_create(fixture, 2);
+    sample_cut_off(&fixture->arena, fixture->backend, fixture->stack);
+    str theirs =
+        arena_concat(&fixture->arena, fixture_read(fixture, "stacks/p1/dev.json"), STR("\n"));
+    fixture_write(fixture, "stacks/p1/dev.json", theirs);
+    assert_creates_are_pending(fixture->backend, fixture->stack, &fixture->arena);
+    assert_creates_are_pending(fixture->backend, fixture->stack, &fixture->arena);
+    assert_int_equal(warnings.count, 1);
+    assert_true(str_find(warnings.last, STR("dev.journal.stale'")) != SIZE_MAX);
+    assert_true(str_find(warnings.last, STR("::made, created with the ID 'i-1'")) != SIZE_MAX);
+    assert_true(str_find(warnings.last, STR("::cut, interrupted while creating")) != SIZE_MAX);
+    assert_str_equal(fixture_read(fixture, "stacks/p1/dev.json"), theirs);
+    /* The next operation saves them before it moves the journal, and may be killed itself. */
+    assert_ok(journal_open(fixture->backend, fixture->stack, &journal));
+    assert_ok(journal_append(journal, sample_record(&fixture->arena, 9), true));
+    journal_close(journal);
+    assert_true(fixture_has(fixture, JOURNAL ".stale"));
+    fixture_reopen(fixture);
+    assert_creates_are_pending(fixture->backend, fixture->stack, &fixture->arena);
+    assert_int_equal(warnings.count, 1);
+}
+
+static void a_journal_that_was_folded_before_it_was_removed_tells_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    struct sample_warnings warnings = { .arena = &fixture->arena };
+    struct snapshot snapshot;
+    bool has_deployment;
+
+    fixture->options.warn = sample_warn;
+    fixture->options.warn_context = &warnings;
+    fixture_reopen(fixture);
+    fixture_create(fixture, 2);
+    sample_cut_off(&fixture->arena, fixture->backend, fixture->stack);
+    str left = fixture_read(fixture, JOURNAL);
+    assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot,
+                           &has_deployment));
+    assert_ok(backend_save(fixture->backend, fixture->stack, &snapshot));
+    fixture_write(fixture, JOURNAL, left);
+    assert_ok(backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot,
+                           &has_deployment));
+    assert_int_equal(snapshot.resource_count, 3);
+    assert_int_equal(snapshot.pending_count, 1);
+    assert_int_equal(warnings.count, 0);
 }
 
 static void a_second_stale_journal_does_not_replace_the_first(void **state)
@@ -534,6 +590,8 @@ int main(void)
         TEST(records_that_nobody_waits_for_are_written_at_close),
         TEST(opening_folds_what_a_killed_operation_left),
         TEST(a_journal_of_another_checkpoint_is_put_aside),
+        TEST(what_only_a_journal_knows_stays_pending_and_is_told),
+        TEST(a_journal_that_was_folded_before_it_was_removed_tells_nothing),
         TEST(a_second_stale_journal_does_not_replace_the_first),
         TEST(saving_makes_the_journal_obsolete),
         TEST(cut_anywhere_it_gives_the_state_of_the_last_whole_record),
