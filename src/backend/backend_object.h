@@ -97,8 +97,8 @@ fallible object_encode(struct object_backend *object, struct arena *arena, struc
                        const struct snapshot *snapshot, str *out);
 /* "another process has taken over the stack …" */
 fallible object_replaced(struct stack_ref stack);
-/* Whether our lock, if we have one, is still there: else object_replaced. */
-fallible object_check_lock(struct object_backend *object, struct stack_ref stack);
+/* Whether our lock, if we have one, is still there: else object_replaced, and *is_lost. */
+fallible object_check_lock(struct object_backend *object, struct stack_ref stack, bool *is_lost);
 /* Where conditions are ignored: whether our lock and this checkpoint are still there. */
 fallible object_check_owner(struct object_backend *object, struct stack_ref stack,
                             const struct object_checkpoint *checkpoint);

@@ -58,7 +58,7 @@ fallible object_encode(struct object_backend *object, struct arena *arena, struc
 
 /* --- where the store ignores conditions --- */
 
-fallible object_check_lock(struct object_backend *object, struct stack_ref stack)
+fallible object_check_lock(struct object_backend *object, struct stack_ref stack, bool *is_lost)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct object found;
@@ -67,6 +67,7 @@ fallible object_check_lock(struct object_backend *object, struct stack_ref stack
         return NULL;
     TRY(object->store->ops->get(object->store, &scratch, object_lock_key(object, &scratch, stack),
                                 &found));
+    *is_lost = !found.exists;
     return found.exists ? NULL : object_replaced(stack);
 }
 
@@ -82,9 +83,10 @@ static struct error *object_check_one(void *check_, size_t index)
     struct object_owner_check *check = check_;
     struct object_store *store = check->object->store;
     struct object found;
+    bool is_lost;
 
     if (index == 1)
-        return object_check_lock(check->object, check->stack);
+        return object_check_lock(check->object, check->stack, &is_lost);
     TRY(store->ops->get(store, &scratch, check->checkpoint->key, &found));
     return found.exists == check->checkpoint->exists
                    && str_equal(found.bytes, check->checkpoint->bytes)

@@ -27,8 +27,9 @@
  *    seemed to fail; it is sent again under the same number before anything new.
  * 4. Who breaks a lock looks for journals of its owner twice: before it removes the lock, and
  *    afterwards. The owner looks for its lock with its first records, when the beginning of its
- *    journal can be found: they go out after that. So one of the two notices. A journal without
- *    records looks before it is folded.
+ *    journal can be found: they go out after that. So one of the two notices. An owner whose lock
+ *    is gone takes those records back, because nothing was done that they are about. A journal
+ *    without records looks before it is folded.
  * 5. Nobody waits for the beginning and for the copy of the checkpoint until the first record is to
  *    be durable, or the checkpoint is to be replaced.
  * 6. Where the store ignores conditions, our lock object stands in for them: before each write we
@@ -71,6 +72,7 @@ struct object_journal {
     struct latch begun; /* the beginning was sent, for good or ill, and the copy was tried */
     bool is_backed_up;
     bool is_ours; /* our lock was there when the beginning could be found */
+    bool is_lost; /* it was not */
     bool is_replaced;
     bool is_folded;
 };
@@ -116,7 +118,7 @@ static struct object_flight *object_journal_board(struct object_journal *journal
 static fallible object_journal_check(struct object_journal *journal)
 {
     if (!journal->is_ours)
-        TRY(object_check_lock(journal->object, journal->stack));
+        TRY(object_check_lock(journal->object, journal->stack, &journal->is_lost));
     journal->is_ours = true;
     return NULL;
 }
@@ -275,7 +277,7 @@ static fallible object_journal_flush(struct object_journal *journal, uint64_t un
     size_t failures = journal->failures;
 
     while (journal->written < until) {
-        if (journal->is_replaced)
+        if (journal->is_replaced || (journal->is_lost && journal->failure))
             return object_journal_failure(journal);
         TRY(object_journal_advance(journal, until));
         if (journal->failures != failures && journal->written < until)
@@ -367,7 +369,7 @@ static void object_journal_close(struct journal *owned)
     if (!journal->is_folded && journal->written < journal->added)
         error_ignore(object_journal_flush(journal, journal->added),
                      "nobody waits for these records");
-    if (!journal->is_folded && journal->added == 0)
+    if (!journal->is_folded && (journal->added == 0 || (journal->is_lost && journal->written == 0)))
         object_leave(journal->object, journal->stack, journal->id, journal->number - 1);
     /* What it holds has to be found by the next look. */
     if (!journal->is_folded)

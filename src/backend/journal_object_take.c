@@ -257,7 +257,9 @@ fallible object_end_journals(struct object_backend *object, struct stack_ref sta
 
 /* --- taking over --- */
 
-/* The same checkpoint as other bytes: with a line end, or without. */
+/* The same checkpoint as other bytes: with one more line end. Who takes a stack over may do so
+ * twice, and stores tell versions apart by their bytes: they must not become those that a writer
+ * that was replaced has seen. */
 static fallible object_touch(struct object_backend *object, struct arena *arena, str bytes,
                              str *out)
 {
@@ -265,9 +267,7 @@ static fallible object_touch(struct object_backend *object, struct arena *arena,
     str text;
 
     TRY(compression_decode(arena, bytes, FILE_LIMIT, &text));
-    text = str_ends_with(text, STR("\n")) ? str_slice(text, 0, text.len - 1)
-                                          : arena_concat(arena, text, STR("\n"));
-    TRY(diy_encode(&touched, text, object->compression));
+    TRY(diy_encode(&touched, arena_concat(arena, text, STR("\n")), object->compression));
     *out = arena_copy(arena, strbuf_str(&touched));
     return NULL;
 }

@@ -595,6 +595,35 @@ CLAIM(who_was_replaced_before_its_first_record_does_not_fold)
     backend_close(other);
 }
 
+/* Each time the state gets another version, never one that the first owner has seen. */
+CLAIM(who_was_replaced_several_times_does_not_fold)
+{
+    enum { TIMES = 3 };
+    struct snapshot late = sample_snapshot(&suite->arena, 40);
+    struct backend_lock *lock, *others;
+    size_t count;
+
+    suite_create(suite, 1);
+    assert_ok(backend_lock(suite->backend, suite->stack, &lock));
+    struct journal *journal = open_journal(suite, suite->backend);
+    for (size_t i = 0; i < TIMES; i++) /* meanwhile its beginning gets there */
+        assert_int_equal(suite_count(suite), 1);
+    for (size_t i = 0; i < TIMES; i++) {
+        struct backend *other = suite_open(suite);
+        assert_ok(backend_break_locks(other, suite->stack, &count));
+        assert_ok(backend_lock(other, suite->stack, &others));
+        struct journal *next = open_journal(suite, other);
+        assert_fails(journal_fold(journal, &late), ERROR_OTHER, "another process");
+        journal_close(next);
+        assert_ok(backend_unlock(others));
+        backend_close(other);
+        assert_fails(journal_fold(journal, &late), ERROR_OTHER, "another process");
+    }
+    journal_close(journal);
+    assert_ok(backend_unlock(lock));
+    assert_int_equal(suite_count(suite), 1);
+}
+
 /* --- history and tags --- */
 
 CLAIM(an_entry_of_the_history_reads_back_as_it_was)
@@ -916,6 +945,7 @@ int main(void)
         TEST(a_record_is_written_although_its_fiber_was_canceled),
         TEST(who_was_replaced_writes_nothing_more),
         TEST(who_was_replaced_before_its_first_record_does_not_fold),
+        TEST(who_was_replaced_several_times_does_not_fold),
         TEST(an_entry_of_the_history_reads_back_as_it_was),
         TEST(the_history_comes_in_pages_newest_first),
         TEST(tags_are_replaced_as_a_whole_and_sorted),
