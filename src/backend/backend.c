@@ -454,6 +454,11 @@ fallible journal_open(struct backend *backend, struct stack_ref stack, struct jo
     return NULL;
 }
 
+bool journal_is_far(const struct journal *journal)
+{
+    return journal && journal->ops->is_far;
+}
+
 bool journal_knows_base(const struct journal *journal)
 {
     return journal && journal->ops->knows_base;

@@ -141,11 +141,10 @@ fallible journal_open(struct backend *backend, struct stack_ref stack, struct jo
  * started, but outcomes should still be appended: they and all that failed before are tried again,
  * in order. */
 fallible journal_append(struct journal *journal, str record, bool waits);
-/* Whoever reads it has the state beside it that it starts from: what is still as it was there can
- * be named by its place. */
+/* Its readers have the state that it starts from: what is as it was there is named by its place. */
 bool journal_knows_base(const struct journal *journal);
-/* Saves the checkpoint and removes the journal. If that fails the journal holds everything, and it
- * may be tried again. */
+bool journal_is_far(const struct journal *journal); /* a record takes a round trip */
+/* Saves the checkpoint and removes the journal. If it fails the journal holds all; try it again. */
 fallible journal_fold(struct journal *journal, const struct snapshot *snapshot);
 /* Without fold the file stays and the next load replays it. */
 void journal_close(struct journal *owned);

@@ -124,6 +124,7 @@ struct journal_ops {
     fallible (*fold)(struct journal *journal, const struct snapshot *snapshot);
     void (*close)(struct journal *owned);
     bool knows_base; /* see journal_knows_base */
+    bool is_far;     /* see journal_is_far */
 };
 
 struct journal {

@@ -382,6 +382,7 @@ static const struct journal_ops object_journal_operations = {
     .fold = object_journal_fold,
     .close = object_journal_close,
     .knows_base = true,
+    .is_far = true,
 };
 
 /* --- open --- */

@@ -34,9 +34,13 @@ static struct snapshot copy_base(struct world *world)
 
 void world_journal_open(struct world *world)
 {
-    static const struct journal_ops ops = { .append = append_line, .knows_base = true };
+    static const struct journal_ops near = { .append = append_line, .knows_base = true };
+    static const struct journal_ops far = { .append = append_line,
+                                            .knows_base = true,
+                                            .is_far = true };
 
-    world->journal.journal = (struct journal){ .ops = &ops, .backend = &world->journal.backend };
+    world->journal.journal = (struct journal){ .ops = world->journal.is_far ? &far : &near,
+                                               .backend = &world->journal.backend };
     world->journal.backend.shield = cancel_open(NULL);
     world->journal.world = world;
 }

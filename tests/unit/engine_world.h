@@ -55,6 +55,7 @@ struct world_journal {
     struct backend backend;
     struct world *world;
     struct snapshot base; /* what the lines are on top of */
+    bool is_far;          /* a line takes a round trip */
     size_t fails_at;      /* the number of the line that cannot be written; 0: none */
 };
 

@@ -43,6 +43,42 @@ static void an_intent_is_durable_before_the_provider_is_called(void **state)
     assert_true(delete->is_durable && delete->calls <= place_of_call(world, "delete gone"));
 }
 
+/* Two at a time, and those two are with the provider until all have been checked. */
+static void begin_five_far_away(struct world *world, const char *fails)
+{
+    world->options.plan.parallel = 2;
+    world->journal.is_far = true;
+    SCRIPT(world, "a", .until = "check e", .fails = fails);
+    SCRIPT(world, "b", .until = "check e", .fails = fails);
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    GOAL(world, "c", .is_parallel = true);
+    GOAL(world, "d", .is_parallel = true);
+    GOAL(world, "e", .is_parallel = true);
+}
+
+static void far_away_intents_are_recorded_before_their_turn(void **state)
+{
+    struct world *world = *state;
+    begin_five_far_away(world, NULL);
+    world_run(world);
+    assert_succeeds(world);
+    const struct record *ahead = find_line(world, JOURNAL_BEGIN, "c");
+    assert_true(ahead->is_durable && ahead < find_line(world, JOURNAL_SUCCESS, "a")
+                && ahead < find_line(world, JOURNAL_SUCCESS, "b"));
+}
+
+/* c is not with the provider beside a and b, and does not get there once the run has failed. */
+static void an_intent_whose_turn_never_comes_is_taken_back(void **state)
+{
+    struct world *world = *state;
+    begin_five_far_away(world, "create");
+    world_run(world);
+    assert_non_null(find_line(world, JOURNAL_BEGIN, "c"));
+    assert_true(str_find(strbuf_str(&world->call_text), STR("create c")) == SIZE_MAX);
+    assert_int_equal(world->result.pending_count, 0);
+}
+
 static void an_outcome_is_durable_before_the_next_thing_is_asked(void **state)
 {
     struct world *world = *state;
@@ -197,6 +233,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RULE(an_intent_is_durable_before_the_provider_is_called),
+        RULE(far_away_intents_are_recorded_before_their_turn),
+        RULE(an_intent_whose_turn_never_comes_is_taken_back),
         RULE(an_outcome_is_durable_before_the_next_thing_is_asked),
         RULE(nobody_waits_for_the_disk_for_what_changes_nothing),
         RULE(what_is_as_it_was_is_a_place_in_the_journal),

@@ -8,7 +8,11 @@
  *    whatever the next one begins is begun after that.
  * 3. Once the course has stopped no step begins; steps under way finish and are recorded.
  * 4. A step is recorded before the registration that waits for it is answered.
- * 5. Of a chain that fails, what it was to delete and did not come to is as it was. */
+ * 5. Of a chain that fails, what it was to delete and did not come to is as it was.
+ * 6. Where a record takes a round trip, as many steps again as may be with a provider at once
+ * record their intents meanwhile, and wait for their turn. One whose turn never comes takes its
+ * intent back; if the run is killed instead, it stays a pending operation, as one does that was
+ * killed between its intent and its call. */
 #include "engine/exec/executor.h"
 
 #include "base/span.h"
@@ -34,6 +38,9 @@ void executor_init(struct executor *executor, const struct step_tools *tools,
                    struct cancel *scope)
 {
     int32_t parallel = tools->options->plan.parallel;
+    size_t most = parallel > 0 && parallel < MOST_SLOTS ? (size_t)parallel : MOST_SLOTS;
+    bool records_ahead =
+        most > 1 && most < MOST_SLOTS && journal_is_far(tools->options->state.journal);
 
     *executor = (struct executor){
         .tools = tools,
@@ -41,7 +48,9 @@ void executor_init(struct executor *executor, const struct step_tools *tools,
         .gen = gen,
         .course = course,
         .scope = scope,
-        .slots = parallel > 0 && parallel < MOST_SLOTS ? (size_t)parallel : MOST_SLOTS,
+        .slots = records_ahead ? 2 * most : most,
+        .records_ahead = records_ahead,
+        .hands.available = most,
     };
 }
 
@@ -236,29 +245,67 @@ static fallible check_key(struct executor *executor, const struct step *step)
     return error_reported("the key is not the right one");
 }
 
-static fallible execute_step(struct executor *executor, struct step *step, struct chain *chain)
+static fallible record_intent(struct executor *executor, struct step *step)
+{
+    struct span writing = span_begin_part("journal", "urn", step_urn(step));
+    struct error *recording = recorder_begin(executor->recorder, step);
+
+    span_end(&writing);
+    if (recording)
+        report_diagnose(executor->tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
+                        STR_ARG(error_message(recording)));
+    return recording;
+}
+
+/* Of one step, by rule 6. */
+struct turn {
+    bool has_come; /* else the course has stopped before */
+    bool has_hand;
+};
+
+static void give_hand_back(struct executor *executor, struct turn *turn)
+{
+    if (turn->has_hand)
+        semaphore_post(&executor->hands);
+    turn->has_hand = false;
+}
+
+static fallible await_turn(struct executor *executor, struct step *step, struct turn *turn)
+{
+    *turn = (struct turn){ .has_come = true };
+    if (!executor->records_ahead)
+        return NULL;
+    TRY(record_intent(executor, step));
+    semaphore_wait_uncancelable(&executor->hands);
+    turn->has_hand = true;
+    turn->has_come = !executor->course->has_stopped;
+    return turn->has_come ? NULL : recorder_withdraw(executor->recorder, step);
+}
+
+/* After a failure it keeps its hand, so that nothing begins before it is known what else stops. */
+static fallible execute_step(struct executor *executor, struct step *step, struct chain *chain,
+                             struct turn *turn)
 {
     const struct step_tools *tools = executor->tools;
 
     if (step_is(step, STEP_FOR_PLANNING))
         return step->kind->apply(tools, step);
     TRY(check_key(executor, step));
+    TRY(await_turn(executor, step, turn));
+    if (!turn->has_come)
+        return NULL;
     CLEANUP(span_end)
     struct span span = span_begin(step_op_names[step->op], "urn", step_urn(step));
     trace_fact("step-begin", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)));
     step_report_before(tools->report, step);
-    struct span writing = span_begin_part("journal", "urn", step_urn(step));
-    struct error *recording = recorder_begin(executor->recorder, step);
-    span_end(&writing);
-    if (recording) {
-        report_diagnose(tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
-                        STR_ARG(error_message(recording)));
-        return recording;
-    }
+    if (!executor->records_ahead)
+        TRY(record_intent(executor, step));
     struct span applying = span_begin_part("apply", "urn", step_urn(step));
     struct error *failure = step->kind->apply(tools, step);
     span_end(&applying);
+    if (!failure)
+        give_hand_back(executor, turn);
     span.has_failed = failure != NULL;
     return finish_step(executor, step, failure, chain);
 }
@@ -309,12 +356,21 @@ static void run_chain(struct executor *executor, struct chain *chain, bool *has_
             break;
         }
         bool is_last = i + 1 == chain->len;
-        struct error *failure = execute_step(executor, chain->items[i], is_last ? chain : NULL);
+        struct turn turn = { .has_come = true };
+        struct error *failure =
+            execute_step(executor, chain->items[i], is_last ? chain : NULL, &turn);
+        if (!turn.has_come) {
+            give_hand_back(executor, &turn);
+            chain->is_failed = true;
+            error_ignore(failure, "the intent stays a pending operation");
+            break;
+        }
         if (failure) {
             chain->is_failed = true;
             note_failure(executor, chain->items[i], failure);
             give_up_rest(executor, chain, i + 1);
         }
+        give_hand_back(executor, &turn);
         /* The deletes of a chain come first: registrations that wait for them go on while the rest
          * of the chain runs. Scenario dbr/registered-while-condemned. */
         if (i + 1 < chain->len && !step_is(chain->items[i + 1], STEP_DELETES))

@@ -19,8 +19,10 @@ struct executor {
     struct recorder *recorder;
     struct stepgen *gen; /* hears what became of what it planned */
     struct course *course;
-    struct cancel *scope; /* of the fibers that run chains */
-    size_t slots;         /* that are free */
+    struct cancel *scope;   /* of the fibers that run chains */
+    size_t slots;           /* that are free */
+    bool records_ahead;     /* there are more slots than hands: see rule 6 */
+    struct semaphore hands; /* so many steps are with a provider at once */
     struct {
         VEC(struct chain *);
     } waiting;        /* for a slot */

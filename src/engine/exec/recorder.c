@@ -124,6 +124,19 @@ fallible recorder_begin(struct recorder *recorder, struct step *step)
     return NULL;
 }
 
+fallible recorder_withdraw(struct recorder *recorder, struct step *step)
+{
+    struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
+
+    if (!step->intent)
+        return NULL;
+    entry.kind = JOURNAL_FAILURE;
+    entry.operation_id = step->operation_id;
+    TRY(recorder_add(recorder, &entry, false));
+    intent_over(recorder, step);
+    return NULL;
+}
+
 /* What the outcome does to the old state. It leaves the snapshot ("remove"), stays marked for
  * deletion until the end of the run ("delete"), or stays as a pending replacement: deleted, its
  * successor not created yet. */

@@ -27,6 +27,8 @@ fallible recorder_init(struct recorder *recorder, struct arena *arena,
                        const struct engine_options *options);
 /* Intent. Blocks until durable where it must be. */
 fallible recorder_begin(struct recorder *recorder, struct step *step);
+/* An intent that nobody will follow. */
+fallible recorder_withdraw(struct recorder *recorder, struct step *step);
 /* Outcome: `has_state` also for a partly created resource. Blocks until durable. */
 fallible recorder_end(struct recorder *recorder, struct step *step, bool has_state);
 /* A state that is left as it is, without a step: it keeps its place before what is recorded later.
