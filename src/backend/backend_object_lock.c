@@ -12,7 +12,8 @@
 /* The protocol of the reference without its first look: write ours, then look. The look comes after
  * the other's write for at least one of two rivals, so both may lose but never both win. In the
  * same round trip as the look: what the stack is, now that it is ours, and whether the store obeys
- * conditions. */
+ * conditions. A store whose requests keep their order (object_lock_ops.h) gets the write in that
+ * round trip, too. */
 
 str object_lock_key(const struct object_backend *object, struct arena *arena,
                     struct stack_ref stack)
@@ -119,9 +120,23 @@ struct object_locking {
     struct stack_ref stack;
     str key;
     str text;
+    bool is_late; /* what was asked for together with it may have been answered before */
     struct object_locks others;
     struct object_state state;
 };
+
+static fallible object_put_lock(struct object_locking *locking)
+{
+    struct object_store *store = locking->object->store;
+    struct object_put_result result;
+    struct error *failure =
+        store->ops->locks
+            ? store->ops->locks->put(store, locking->key, locking->text, &locking->is_late)
+            : store->ops->put(store, locking->arena, locking->key, locking->text,
+                              (struct object_condition){ 0 }, &result);
+
+    return error_wrap(failure, "cannot lock the stack");
+}
 
 /* What is asked for at the same time, once our lock is there. */
 static struct error *object_lock_ask(void *locking_, size_t index)
@@ -144,29 +159,29 @@ static struct error *object_lock_ask(void *locking_, size_t index)
 
 enum { LOCK_QUESTIONS = 3 };
 
+static struct error *object_lock_put_and_ask(void *locking, size_t index)
+{
+    return index == 0 ? object_put_lock(locking) : object_lock_ask(locking, index - 1);
+}
+
 static fallible object_take_lock(struct object_locking *locking)
 {
     struct object_backend *object = locking->object;
-    bool was_left = false;
+    bool keeps_order = object->store->ops->locks != NULL, was_left = false;
 
-    TRY(parallel_each(LOCK_QUESTIONS, LOCK_QUESTIONS, object_lock_ask, locking));
+    if (keeps_order)
+        TRY(parallel_each(1 + LOCK_QUESTIONS, 1 + LOCK_QUESTIONS, object_lock_put_and_ask,
+                          locking));
+    else
+        TRY(object_put_lock(locking));
+    if (!keeps_order || locking->is_late)
+        TRY(parallel_each(LOCK_QUESTIONS, LOCK_QUESTIONS, object_lock_ask, locking));
     TRY(object_check_others(object, &locking->others, &was_left));
     /* It may have written until its lock was removed. */
     if (was_left)
         TRY(object_read(object, locking->arena, locking->stack, &locking->state));
     object_remember(object, locking->stack, &locking->state, true);
     return NULL;
-}
-
-static fallible object_put_lock(struct object_backend *object, struct arena *arena, str key,
-                                str text)
-{
-    struct object_put_result result;
-
-    if (object->store->ops->locks)
-        return object->store->ops->locks->put(object->store, key, text);
-    return object->store->ops->put(object->store, arena, key, text, (struct object_condition){ 0 },
-                                   &result);
 }
 
 static fallible object_remove_lock(struct object_backend *object, str key)
@@ -185,10 +200,7 @@ fallible object_lock(struct backend *backend, struct stack_ref stack)
     lock_owner_format(&text, &scratch, &backend->options, object->store->ops->locks != NULL);
     locking.key = object_lock_key(object, &scratch, stack);
     locking.text = strbuf_str(&text);
-    struct error *failure = error_wrap(object_put_lock(object, &scratch, locking.key, locking.text),
-                                       "cannot lock the stack");
-    if (!failure)
-        failure = object_take_lock(&locking);
+    struct error *failure = object_take_lock(&locking);
     return failure ? error_join(failure, object_remove_lock(object, locking.key)) : NULL;
 }
 

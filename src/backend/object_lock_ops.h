@@ -8,8 +8,10 @@
 /* Such a store looks at `guard` of an object_condition, too. Without it a lock that somebody
  * removed is noticed only when another operation has begun. */
 struct object_lock_ops {
-    /* put, and the session of this process holds the key from then on. */
-    fallible (*put)(struct object_store *store, str key, str bytes);
+    /* put, and the session of this process holds the key from then on. A session keeps its order:
+     * what is asked for after this call began is answered as it is after it, unless *is_late: the
+     * connection was cut, and this was sent again. */
+    fallible (*put)(struct object_store *store, str key, str bytes, bool *is_late);
     /* Ends both. */
     fallible (*remove)(struct object_store *store, str key);
     /* *lives is false if no session holds the key: its process has ended. */

@@ -112,6 +112,7 @@ static struct error *postgres_store_open(const struct object_store_options *opti
     postgres->store.ops = &object_store_postgres;
     postgres->store.conditions = CONDITIONS_OBEYED;
     postgres->connecting.available = 1;
+    postgres->settling.available = 1;
     struct error *failure = postgres_store_fill(postgres, options->url);
     if (failure) {
         postgres_store_close(&postgres->store);
@@ -136,13 +137,16 @@ static struct error *postgres_get(struct object_store *store, struct arena *aren
 {
     struct postgres_store *postgres = (struct postgres_store *)store;
     str whole = postgres_key(postgres, arena, key);
+    bool is_first = str_equal(key, STR(POSTGRES_FIRST));
     struct pq_rows rows;
 
-    if (postgres->has_first && str_equal(key, STR(POSTGRES_FIRST)))
+    if (is_first)
+        TRY(postgres_settle(postgres));
+    if (is_first && postgres->has_first)
         rows = postgres->first;
     else
-        TRY(postgres_query(postgres, arena, postgres_sql(postgres, arena, POSTGRES_SELECT), &whole,
-                           1, &rows, NULL));
+        TRY(postgres_read(postgres, arena, postgres_sql(postgres, arena, POSTGRES_SELECT), &whole,
+                          1, &rows));
     *out = (struct object){ .exists = rows.count > 0, .bytes = STR(""), .version = STR("") };
     if (!out->exists)
         return NULL;
@@ -200,7 +204,7 @@ static fallible postgres_list_rows(struct postgres_store *postgres, struct arena
     str whole = postgres_key(postgres, arena, prefix);
     const str values[] = { postgres_pattern(arena, whole), whole };
 
-    TRY(postgres_query(postgres, arena, sql, values, value_count, rows, NULL));
+    TRY(postgres_read(postgres, arena, sql, values, value_count, rows));
     out->items = ARENA_ARRAY(arena, struct object_entry, rows->count);
     out->len = rows->count;
     for (size_t i = 0; i < rows->count; i++)
@@ -402,8 +406,10 @@ static void postgres_let(struct postgres_store *postgres, str name)
     postgres->held = (struct strs){ kept, len };
 }
 
-/* First the session has it, then others can see it. */
-static struct error *postgres_put_lock(struct object_store *store, str key, str bytes)
+/* First the session has it, then others can see it. A connection that is made anew before we have
+ * the answer takes it, too. */
+static struct error *postgres_put_lock(struct object_store *store, str key, str bytes,
+                                       bool *is_late)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct postgres_store *postgres = (struct postgres_store *)store;
@@ -417,9 +423,11 @@ static struct error *postgres_put_lock(struct object_store *store, str key, str 
           .value_count = 2 },
     };
 
-    TRY(postgres_run(postgres, &scratch, statements, 2, NULL));
     postgres_hold(postgres, name);
-    return NULL;
+    struct error *failure = postgres_run(postgres, &scratch, statements, 2, is_late);
+    if (failure)
+        postgres_let(postgres, name);
+    return failure;
 }
 
 static struct error *postgres_remove_lock(struct object_store *store, str key)

@@ -17,6 +17,11 @@ struct postgres_session {
 
 enum { POSTGRES_ATTEMPTS = 4 };
 
+/* As postgres_run, without a look at the table; `state` is that of the last attempt. */
+static fallible postgres_try(struct postgres_store *postgres, struct arena *arena,
+                             struct pq_statement *statements, size_t count, bool *is_repeated,
+                             char state[PQ_STATE_SIZE]);
+
 static void postgres_session_leave(struct postgres_session *session)
 {
     if (!session || --session->users > 0)
@@ -64,8 +69,7 @@ static fallible postgres_check_columns(const struct postgres_store *postgres,
 }
 
 /* The columns of the table, none if there is no table; and the row that is wanted first. */
-static fallible postgres_look_at_table(struct postgres_store *postgres,
-                                       struct pq_connection *connection, struct pq_rows *columns)
+static fallible postgres_look_at_table(struct postgres_store *postgres, struct pq_rows *columns)
 {
     struct arena *arena = &postgres->store.arena;
     str key = postgres_key(postgres, arena, STR(POSTGRES_FIRST));
@@ -82,7 +86,7 @@ static fallible postgres_look_at_table(struct postgres_store *postgres,
     };
     char state[PQ_STATE_SIZE];
 
-    struct error *failure = pq_run(connection, arena, statements, 2, state);
+    struct error *failure = postgres_try(postgres, arena, statements, 2, NULL, state);
     *columns = statements[0].rows;
     postgres->first = statements[1].rows;
     postgres->has_first = !failure;
@@ -100,8 +104,7 @@ static fallible postgres_look_at_table(struct postgres_store *postgres,
 }
 
 /* The index is the one that the reference makes, with the same name. */
-static fallible postgres_make_table(struct postgres_store *postgres, struct arena *arena,
-                                    struct pq_connection *connection)
+static fallible postgres_make_table(struct postgres_store *postgres, struct arena *arena)
 {
     str schema, name = postgres->named;
     char state[PQ_STATE_SIZE];
@@ -121,7 +124,7 @@ static fallible postgres_make_table(struct postgres_store *postgres, struct aren
                                STR_ARG(name), STR_ARG(table))
                       .ptr },
     };
-    struct error *failure = pq_run(connection, arena, statements, 2, state);
+    struct error *failure = postgres_try(postgres, arena, statements, 2, NULL, state);
     /* Another process made it in the same moment: unique violation, or it exists. */
     if (failure && (strcmp(state, "23505") == 0 || strcmp(state, "42P07") == 0)) {
         error_ignore(failure, "it is there");
@@ -130,19 +133,32 @@ static fallible postgres_make_table(struct postgres_store *postgres, struct aren
     return error_wrap(failure, "cannot make the table '" STR_FMT "'", STR_ARG(postgres->named));
 }
 
-static fallible postgres_settle_table(struct postgres_store *postgres,
-                                      struct pq_connection *connection)
+static fallible postgres_settle_table(struct postgres_store *postgres)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct pq_rows columns;
 
-    TRY(postgres_look_at_table(postgres, connection, &columns));
+    TRY(postgres_look_at_table(postgres, &columns));
     if (columns.count == 0) {
-        TRY(postgres_make_table(postgres, &scratch, connection));
+        TRY(postgres_make_table(postgres, &scratch));
         log_info("postgres", "made the table " STR_FMT, STR_ARG(postgres->named));
-        TRY(postgres_look_at_table(postgres, connection, &columns));
+        TRY(postgres_look_at_table(postgres, &columns));
     }
+    postgres->is_settled = true;
     return NULL;
+}
+
+fallible postgres_settle(struct postgres_store *postgres)
+{
+    struct error *failure = NULL;
+
+    if (postgres->is_settled)
+        return NULL;
+    TRY(semaphore_wait(&postgres->settling));
+    if (!postgres->is_settled)
+        failure = postgres_settle_table(postgres);
+    semaphore_post(&postgres->settling);
+    return failure;
 }
 
 /* --- connecting --- */
@@ -170,9 +186,7 @@ static fallible postgres_connect_once(struct postgres_store *postgres)
     struct pq_connection *connection;
 
     TRY(pq_connect(&postgres->url, postgres->store.shown, &connection));
-    struct error *failure = postgres->was_connected
-                                ? postgres_take_locks_again(postgres, connection)
-                                : postgres_settle_table(postgres, connection);
+    struct error *failure = postgres_take_locks_again(postgres, connection);
     if (failure) {
         pq_close(connection);
         return failure;
@@ -228,10 +242,10 @@ void postgres_disconnect(struct postgres_store *postgres)
 /* --- statements --- */
 
 static fallible postgres_run_once(struct postgres_store *postgres, struct arena *arena,
-                                  struct pq_statement *statements, size_t count)
+                                  struct pq_statement *statements, size_t count,
+                                  char state[PQ_STATE_SIZE])
 {
-    char state[PQ_STATE_SIZE];
-
+    memset(state, 0, PQ_STATE_SIZE);
     TRY(postgres_connect(postgres));
     struct postgres_session *session = postgres->session;
     session->users++;
@@ -242,12 +256,13 @@ static fallible postgres_run_once(struct postgres_store *postgres, struct arena 
     return failure && is_unlucky ? error_mark_lost(failure, true) : failure;
 }
 
-fallible postgres_run(struct postgres_store *postgres, struct arena *arena,
-                      struct pq_statement *statements, size_t count, bool *is_repeated)
+static fallible postgres_try(struct postgres_store *postgres, struct arena *arena,
+                             struct pq_statement *statements, size_t count, bool *is_repeated,
+                             char state[PQ_STATE_SIZE])
 {
     postgres->has_first = false; /* it may be another by then */
     for (int attempt = 1;; attempt++) {
-        struct error *failure = postgres_run_once(postgres, arena, statements, count);
+        struct error *failure = postgres_run_once(postgres, arena, statements, count, state);
         if (is_repeated)
             *is_repeated = attempt > 1;
         if (!failure || !error_is_lost(failure))
@@ -259,6 +274,15 @@ fallible postgres_run(struct postgres_store *postgres, struct arena *arena,
     }
 }
 
+fallible postgres_run(struct postgres_store *postgres, struct arena *arena,
+                      struct pq_statement *statements, size_t count, bool *is_repeated)
+{
+    char state[PQ_STATE_SIZE];
+
+    TRY(postgres_settle(postgres));
+    return postgres_try(postgres, arena, statements, count, is_repeated, state);
+}
+
 fallible postgres_query(struct postgres_store *postgres, struct arena *arena, const char *text,
                         const str *values, size_t value_count, struct pq_rows *out,
                         bool *is_repeated)
@@ -268,4 +292,22 @@ fallible postgres_query(struct postgres_store *postgres, struct arena *arena, co
     TRY(postgres_run(postgres, arena, &statement, 1, is_repeated));
     *out = statement.rows;
     return NULL;
+}
+
+fallible postgres_read(struct postgres_store *postgres, struct arena *arena, const char *text,
+                       const str *values, size_t value_count, struct pq_rows *out)
+{
+    struct pq_statement statement = { .text = text, .values = values, .value_count = value_count };
+    char state[PQ_STATE_SIZE];
+    bool was_settled = postgres->is_settled;
+    struct error *failure = postgres_try(postgres, arena, &statement, 1, NULL, state);
+
+    /* Most often there is no such table yet; whatever it is, the look at the table tells more. */
+    if (failure && !was_settled && error_kind(failure) == ERROR_INVALID) {
+        error_ignore(failure, "it is asked for again");
+        TRY(postgres_settle(postgres));
+        failure = postgres_try(postgres, arena, &statement, 1, NULL, state);
+    }
+    *out = statement.rows;
+    return failure;
 }

@@ -24,6 +24,7 @@ struct pq_batch {
 struct pq_request {
     struct pq_request *next;
     struct pq_batch *batch; /* NULL: its fiber was canceled and has gone */
+    size_t round;           /* one more than the last round that had an answer when it was sent */
 };
 
 struct pq_connection {
@@ -37,6 +38,7 @@ struct pq_connection {
     struct pq_request *last;
     bool is_reading; /* a fiber reads, for all */
     bool is_lost;
+    size_t answered; /* the last round that had an answer */
     size_t round_trips;
 };
 

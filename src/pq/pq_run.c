@@ -38,6 +38,8 @@ void pq_pop(struct pq_connection *connection)
     connection->first = request->next;
     if (!connection->first)
         connection->last = NULL;
+    if (request->round > connection->answered)
+        connection->answered = request->round;
     free(request);
 }
 
@@ -46,6 +48,8 @@ static void pq_push(struct pq_connection *connection, struct pq_batch *batch)
     struct pq_request *request = memory_zalloc(sizeof(*request));
 
     request->batch = batch;
+    request->round = connection->answered + 1;
+    connection->round_trips = request->round;
     if (connection->last)
         connection->last->next = request;
     else
@@ -268,7 +272,6 @@ static void pq_send(struct pq_connection *connection, struct pq_batch *batch)
 
     for (size_t i = 0; i < batch->count && is_good; i++)
         is_good = pq_hand_in(connection, &batch->statements[i]);
-    connection->round_trips += connection->first == NULL;
     pq_push(connection, batch);
     if (!is_good || !connection->library.pipelineSync(connection->session) || !pq_flush(connection))
         pq_give_up(connection);
