@@ -133,6 +133,16 @@ static void events_send(struct service_update *update)
     error_ignore(failure, "the operation goes on without them");
 }
 
+/* The end of the update waits for a request that is under way: cut off, its events would be lost.
+ */
+static void events_send_whole(struct service_update *update)
+{
+    struct cancel *former = cancel_enter(update->backend->backend.shield);
+
+    events_send(update);
+    cancel_enter(former);
+}
+
 /* Sends what has come together when it is enough, or from time to time. */
 static void events_flow(void *update_)
 {
@@ -142,7 +152,7 @@ static void events_flow(void *update_)
     while (!failure || error_kind(failure) == ERROR_TIMEOUT) {
         error_free(failure);
         if (update->event_count)
-            events_send(update);
+            events_send_whole(update);
         update->events_wake = (struct latch){ 0 };
         failure = latch_wait_ms(&update->events_wake, EVENTS_PERIOD_MS);
     }

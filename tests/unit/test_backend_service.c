@@ -225,6 +225,21 @@ SERVICE_TEST(events_come_in_batches_and_their_loss_is_no_failure)
     assert_true(batches >= 1 && batches <= 4);
 }
 
+SERVICE_TEST(an_update_that_ends_waits_for_the_events_that_are_on_their_way)
+{
+    struct update *update = place_begin(place, place->backend, false);
+
+    for (int i = 0; i < 60; i++)
+        update_add_event(
+            update, arena_printf(&place->arena,
+                                 "{\"sequence\":%d,\"timestamp\":1,\"stdoutEvent\":{\"message\":"
+                                 "\"said %d\",\"color\":\"raw\"}}",
+                                 i, i));
+    fiber_yield(); /* a request begins */
+    assert_ok(update_end(update, true));
+    assert_int_equal(count_in(place_control(place, "/stacks", NULL), "\"said "), 60);
+}
+
 struct sealing {
     struct crypter *crypter;
     struct arena arena;
@@ -343,6 +358,7 @@ int main(void)
         cmocka_unit_test(a_lease_is_renewed_while_the_update_runs),
         cmocka_unit_test(a_lease_that_cannot_be_renewed_is_told_at_the_end),
         cmocka_unit_test(events_come_in_batches_and_their_loss_is_no_failure),
+        cmocka_unit_test(an_update_that_ends_waits_for_the_events_that_are_on_their_way),
         cmocka_unit_test(secrets_of_many_fibers_share_requests),
         cmocka_unit_test(what_will_be_unsealed_is_asked_for_in_one_go),
         cmocka_unit_test(a_delta_leads_from_one_text_to_the_other),
