@@ -71,6 +71,8 @@ struct value config_blind(struct arena *arena, struct value value);
  * is an error only if something is sealed. Blocks. */
 fallible config_unseal(struct arena *arena, struct value value, struct crypter *crypter,
                        struct value *out);
+/* Where each unsealing takes a round trip, all that follow take one together. Blocks. */
+fallible config_unseal_ahead(const struct config *config, struct crypter *crypter);
 /* Unsealed with one, sealed with the other. Blocks. */
 fallible config_reseal(struct arena *arena, struct config *config, struct crypter *from,
                        struct crypter *to);

@@ -97,6 +97,7 @@ fallible config_reseal(struct arena *arena, struct config *config, struct crypte
     struct rewrite rewrite = { arena, from, to };
     struct value *values = ARENA_ARRAY(arena, struct value, config->len);
 
+    TRY(config_unseal_ahead(config, from));
     /* All or nothing: a value that cannot be opened leaves the others as they are. */
     for (size_t i = 0; i < config->len; i++)
         TRY(rewrite_value(&rewrite, config->items[i].value, &values[i]));
@@ -134,17 +135,23 @@ struct secret config_text(struct arena *arena, struct value unsealed)
     return secret_hide(arena_copy(arena, strbuf_str(&text)));
 }
 
+fallible config_unseal_ahead(const struct config *config, struct crypter *crypter)
+{
+    struct foresight foresight = { 0 };
+
+    if (!crypter || !crypter->unseal_ahead)
+        return NULL;
+    for (size_t i = 0; i < config->len; i++)
+        value_foresee_unseal(config->items[i].value, &foresight);
+    return crypter_unseal_ahead(crypter, &foresight);
+}
+
 fallible config_decrypt(struct arena *arena, const struct config *config, struct crypter *crypter,
                         struct config_facts *out)
 {
     struct config_fact *facts = ARENA_ARRAY(arena, struct config_fact, config->len);
-    struct foresight foresight = { 0 };
 
-    if (crypter && crypter->unseal_ahead) {
-        for (size_t i = 0; i < config->len; i++)
-            value_foresee_unseal(config->items[i].value, &foresight);
-        TRY(crypter_unseal_ahead(crypter, &foresight));
-    }
+    TRY(config_unseal_ahead(config, crypter));
     for (size_t i = 0; i < config->len; i++) {
         struct value open;
         TRY(config_unseal(arena, config->items[i].value, crypter, &open));

@@ -130,6 +130,10 @@ $ cloud config --show-secrets
 KEY    VALUE
 plain  text
 pw     hush-hush
+# Several secrets are opened by one request.
+$ cloud config set --secret pw2 hush-2; control clear; cloud config --show-secrets >/dev/null; control log | still | grep crypt
+POST /api/stacks/acme/proj/dev/batch-decrypt 200
+$ cloud config rm pw2
 # --- operations ---
 $ control clear; cloud up --yes --suppress-progress 2>&1 | still
 Previewing update (dev):
