@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "base/program.h"
-#include "base/settings.h"
 #include "cli/open.h"
 
 #include <stdio.h>
@@ -16,8 +15,6 @@ enum answer {
     SERVICE, /* its words, and that it requires the service */
     LOGIN,
     POLICY,
-    ENVIRONMENT,
-    ENVIRONMENT_EDIT, /* the same, once it may change something */
     ESC,
     API,
     NEO,
@@ -95,12 +92,6 @@ fallible hosted_no_environments(str host)
                      STR_ARG(host), program_name());
 }
 
-static bool hosted_has_yes(const struct cli *cli)
-{
-    return settings_bool("PULUMI_SKIP_CONFIRMATIONS") || strs_has(cli->operands, STR("--yes"))
-           || strs_has(cli->operands, STR("-y"));
-}
-
 static fallible hosted_answer_deployment(const struct cli *cli, const char *words)
 {
     static const char *const known[] = { "update", "preview", "refresh", "destroy" };
@@ -116,7 +107,6 @@ static fallible hosted_answer_deployment(const struct cli *cli, const char *word
 static struct error *hosted_run(struct cli *cli, const void *args)
 {
     const struct hosted *row = hosted_find(cli->command);
-    str host = cli_host_name(cli);
 
     (void)args;
     if (row->answer == MENU || row->answer == BARE_MENU) {
@@ -132,13 +122,6 @@ static struct error *hosted_run(struct cli *cli, const void *args)
         return error_new(ERROR_OTHER, "not logged in to Pulumi Cloud; run `%s login` first",
                          program_name());
     case POLICY: return error_new(ERROR_OTHER, "DIY backend does not support resource policy");
-    case ENVIRONMENT_EDIT:
-        if (!cli->terminal.is_interactive && !hosted_has_yes(cli))
-            return error_new(ERROR_INVALID,
-                             "--yes must be passed in to proceed when running in non-interactive "
-                             "mode");
-        return hosted_no_environments(host);
-    case ENVIRONMENT: return hosted_no_environments(host);
     case ESC:
         return error_with_exit_code(
             error_new(ERROR_OTHER, "could not determine current cloud: PULUMI_ACCESS_TOKEN must be "

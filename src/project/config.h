@@ -122,11 +122,22 @@ fallible stack_config_parse(struct arena *arena, str path, str text, str project
 fallible stack_config_save(struct stack_config *stack);
 /* The `environment` section as JSON: {"imports":[…]} and what else it defines. */
 fallible stack_config_environment(struct arena *arena, const struct stack_config *stack, str *out);
+/* Adds names at the end of its imports; takes the last import of that name away, ERROR_NOT_FOUND
+ * if there is none. The rest of the file stays as it is. */
+fallible stack_config_import(struct stack_config *stack, struct strs names);
+fallible stack_config_drop_import(struct stack_config *stack, str name);
 /* Adds what an environment brings and the stack does not say: `values` is an object whose keys are
  * those of configuration, with open secrets, which the crypter seals; NULL: they will only be
  * blinded. Blocks. */
 fallible config_add_environment(struct arena *arena, struct config *config, str project_name,
                                 struct value values, struct crypter *crypter);
+/* The definition of an environment that brings this configuration, as YAML: `unsealed` are its
+ * values with open secrets. `hides_secrets`: others stand in their place; such a definition can be
+ * checked and shown. */
+str config_definition(struct arena *arena, const struct config *config,
+                      const struct value *unsealed, bool hides_secrets);
+/* ERROR_INVALID if there is no file that could be saved. */
+fallible stack_config_check(const struct stack_config *stack);
 /* The text that save would write; lives in the arena. */
 fallible stack_config_render(struct arena *arena, const struct stack_config *stack, str *out);
 

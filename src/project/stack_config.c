@@ -282,15 +282,21 @@ fallible stack_config_render(struct arena *arena, const struct stack_config *sta
     return NULL;
 }
 
+fallible stack_config_check(const struct stack_config *stack)
+{
+    if (!stack->is_elsewhere)
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "the configuration of this stack is kept by the hosted service in " STR_FMT
+                     "; change it there",
+                     STR_ARG(stack->path));
+}
+
 fallible stack_config_save(struct stack_config *stack)
 {
     str text;
 
-    if (stack->is_elsewhere)
-        return error_new(ERROR_INVALID,
-                         "the configuration of this stack is kept by the hosted service in " STR_FMT
-                         "; change it there",
-                         STR_ARG(stack->path));
+    TRY(stack_config_check(stack));
     TRY(stack_config_render(stack->arena, stack, &text));
     TRY(fs_make_directory(fs_path_directory(stack->path), 0700));
     TRY(fs_replace(stack->path, text, 0600));

@@ -94,12 +94,18 @@ fallible service_environment_parse(struct arena *arena, str text, struct service
         document.kind == VALUE_OBJECT ? value_find(document, STR("properties")) : NULL;
     struct value known =
         properties && properties->kind == VALUE_OBJECT ? *properties : VALUE_EMPTY_OBJECT;
+    TRY(members_of(arena, known, 0, &out->all));
     TRY(property_of(arena, known, "pulumiConfig", &out->config));
     TRY(property_of(arena, known, "environmentVariables", &out->variables));
     return property_of(arena, known, "files", &out->files);
 }
 
 /* --- asking --- */
+
+static str environments_path(struct arena *arena, str organization)
+{
+    return arena_concat(arena, STR("/api/esc/environments/"), service_escape(arena, organization));
+}
 
 static fallible open_environment(struct service *service, str base, str definition,
                                  struct arena *arena, str *body)
@@ -126,8 +132,7 @@ fallible service_environment_read(struct service *service, str organization, str
                                   enum environment_depth depth, struct arena *arena,
                                   struct service_environment *out)
 {
-    str base = arena_concat(arena, STR("/api/esc/environments/"),
-                            service_escape(arena, organization), STR("/yaml"));
+    str base = arena_concat(arena, environments_path(arena, organization), STR("/yaml"));
     const struct service_call check = {
         .method = "POST",
         .path = arena_concat(arena, base, STR("/check?showSecrets=false")),
@@ -142,4 +147,75 @@ fallible service_environment_read(struct service *service, str organization, str
     else
         TRY(open_environment(service, base, definition, arena, &body));
     return service_environment_parse(arena, body, out);
+}
+
+/* --- making --- */
+
+/* A definition may be saved although something is wrong with it: the answer tells. */
+static fallible environment_complaints(struct arena *arena, str body)
+{
+    CLEANUP(json_reader_release) struct json_reader reader;
+    struct value document;
+
+    if (body.len == 0)
+        return NULL;
+    json_reader_init(&reader, arena, body);
+    TRY(error_wrap(value_read_plain(&reader, &document), "unmarshalling response object"));
+    const struct value *found =
+        document.kind == VALUE_OBJECT ? value_find(document, STR("diagnostics")) : NULL;
+    if (!found || found->kind != VALUE_ARRAY || found->len == 0)
+        return NULL;
+    const struct value *summary =
+        found->items[0].kind == VALUE_OBJECT ? value_find(found->items[0], STR("summary")) : NULL;
+    return error_new(ERROR_INVALID, STR_FMT,
+                     STR_ARG(summary && summary->kind == VALUE_STRING
+                                 ? value_text(*summary)
+                                 : STR("the service complains about its definition")));
+}
+
+static fallible environment_define(struct service *service, struct arena *arena, str path,
+                                   str definition)
+{
+    const struct service_call call = {
+        .method = "PATCH",
+        .path = path,
+        .body = definition,
+        .may_repeat = true,
+        .api_version = API_VERSION,
+    };
+    str body;
+
+    TRY(service_ask(service, &call, arena, &body));
+    return environment_complaints(arena, body);
+}
+
+fallible service_environment_create(struct service *service, str organization, str project,
+                                    str name, str definition)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(strbuf_release) struct strbuf request = { 0 };
+    struct json_writer writer = { .out = &request };
+    str base = environments_path(&scratch, organization), body;
+
+    json_begin_object(&writer);
+    json_key(&writer, STR("project"));
+    json_string(&writer, project);
+    json_key(&writer, STR("name"));
+    json_string(&writer, name);
+    json_end_object(&writer);
+    const struct service_call create = {
+        .method = "POST",
+        .path = base,
+        .body = strbuf_str(&request),
+        .api_version = API_VERSION,
+    };
+    TRY(service_ask(service, &create, &scratch, &body));
+    return error_wrap(
+        environment_define(service, &scratch,
+                           arena_concat(&scratch, base, STR("/"), service_escape(&scratch, project),
+                                        STR("/"), service_escape(&scratch, name)),
+                           definition),
+        "the environment '" STR_FMT "/" STR_FMT
+        "' was made, but not what it brings (remove it before you try again)",
+        STR_ARG(project), STR_ARG(name));
 }

@@ -332,6 +332,53 @@ deep        {"a":[1]}
 fromEnv     mine
 own         1
 pw          hidden
+$ cloud config env ls; cloud config env ls --json
+ENVIRONMENTS
+shared/base
+[
+  "shared/base"
+]
+$ cp Pulumi.env.yaml ../env.yaml; printf '# mine\nenvironment: # theirs\n  - shared/base # first\n  - other/one: {merge: false}\nconfig:\n  proj:own: "1"\n' >Pulumi.env.yaml
+$ cloud config env add team/a team/b
+error: --yes must be passed in to proceed when running in non-interactive mode
+[1]
+$ cloud config env add team/a team/b --yes; sed 's/^#/ #/' Pulumi.env.yaml
+KEY         VALUE
+aws:region  eu-1
+deep        {"a":[1]}
+fromEnv     hello
+own         1
+pw          [secret]
+ # mine
+environment: # theirs
+  - shared/base # first
+  - other/one: {merge: false}
+  - team/a
+  - team/b
+config:
+  proj:own: "1"
+$ cloud config env rm other/one --yes >/dev/null; cloud config env rm team/b --yes >/dev/null; sed 's/^#/ #/' Pulumi.env.yaml
+ # mine
+environment: # theirs
+  - shared/base # first
+  - team/a
+config:
+  proj:own: "1"
+$ cloud config env rm other/one --yes
+error: the configuration of the stack does not import an environment 'other/one'
+[1]
+$ cloud config env add team/missing --yes; grep -c missing Pulumi.env.yaml
+error: [400] Bad Request: the environment 'missing' does not exist
+0
+[1]
+$ cloud config env rm team/a --yes >/dev/null; cloud config env rm shared/base --yes; cat Pulumi.env.yaml; cloud config env ls
+KEY  VALUE
+own  1
+config:
+  proj:own: "1"
+This stack configuration has no environments listed. Try adding one with `pulumi config env add <projectName>/<envName>`.
+$ printf 'environment: {values: {pulumiConfig: {x: 1}}}\n' >Pulumi.env.yaml; cloud config env add team/a --yes >/dev/null; cat Pulumi.env.yaml; cp ../env.yaml Pulumi.env.yaml
+environment: {values: {pulumiConfig: {x: 1}}, imports: [team/a]}
 $ cloud config get aws:region; cloud config get pw; cloud config get deep
 eu-1
 hidden

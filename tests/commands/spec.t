@@ -30,6 +30,11 @@ error: 'pages' is no folder: make it first
 [1]
 $ mkdir pages; pulumi gen-markdown pages; test $(ls pages | grep -cE '^pulumi(_[a-z_-]+)?\.md$') -ge 68; ls pages | grep env
 pulumi_about_env.md
+pulumi_config_env.md
+pulumi_config_env_add.md
+pulumi_config_env_init.md
+pulumi_config_env_list.md
+pulumi_config_env_remove.md
 $ sed 's/^#/ #/' pages/pulumi_stack_unselect.md
 ---
 title: "pulumi stack unselect"

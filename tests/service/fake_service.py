@@ -25,6 +25,8 @@ import time
 import urllib.parse
 import uuid
 
+import environments
+
 TOKENS = {"good": ("alice", "tok1"), "other": ("bob", "tok2"), "renewed": ("alice", "tok3")}
 COMPRESSED = re.compile(r"/(batch-encrypt|batch-decrypt|import|checkpoint|checkpointverbatim|checkpointdelta|journalentries|events/batch)$")
 
@@ -192,6 +194,7 @@ class Service:
     def __init__(self):
         self.lock = threading.RLock()
         self.stacks, self.log, self.complaints, self.faults = {}, [], [], []
+        self.environments = environments.Environments()
         self.settings = {"journal": 1, "lease_seconds": 300, "page": 2, "default_organization": "acme", "warning": "", "policies": [],
                          "largest_body": 64 << 20, "any_entries": False, "any_order": False, "deployment": "succeeded", "organizations": ["acme", "initech"],
                          "capabilities": [{"capability": "batch-encrypt"},
@@ -259,7 +262,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     status = "forgotten"
                     self.close_connection = True
                     return
-                self.answer(status, result)
+                # The reference wants to know which revision of an environment it made.
+                is_environment = self.command == "PATCH" and self.route_path.startswith("/api/esc/")
+                self.answer(status, result, {"Pulumi-ESC-Revision": "2"} if is_environment else None)
         finally:
             SERVICE.log.append(f"{self.command} {self.path} {status}")
 
@@ -313,6 +318,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if len(raw) > SERVICE.settings["largest_body"]:
             raise Refusal(413, "Request Entity Too Large")
         self.text = raw.decode()
+        if self.route_path.startswith("/api/esc/") and ("/yaml/" in self.route_path or self.command == "PATCH"):
+            return None  # a definition
         if is_form:
             return dict(urllib.parse.parse_qsl(self.text, keep_blank_values=True))
         return json.loads(raw) if raw else None
@@ -347,6 +354,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         found = re.fullmatch(r"/api/esc/environments/([^/]+)/yaml/(check|open)(?:/(\w+))?", path)
         if found:
             return self.environment(*found.groups())
+        found = re.fullmatch(r"/api/esc/environments/([^/]+)(?:/([^/]+)/([^/]+))?", path)
+        if found:
+            return self.keep_environment(method, *found.groups())
         found = re.fullmatch(r"/api/stacks/([\w.-]+)/([\w.-]+)", path)
         if found:
             return self.project(method, *found.groups())
@@ -372,12 +382,34 @@ class Handler(http.server.BaseHTTPRequestHandler):
             text = base64.urlsafe_b64decode(identity + "=" * (-len(identity) % 4)).decode()
         if "missing" in text:
             raise Refusal(400, "Bad Request: the environment 'missing' does not exist")
+        try:
+            properties = SERVICE.environments.properties(organization, text, verb == "check")
+        except environments.Wrong as wrong:
+            raise Refusal(400, f"Bad Request: {wrong}")
+        if properties is not None:
+            return {"properties": properties}
         hidden = {"value": "[unknown]", "unknown": True, "secret": True, "trace": {}} if verb == "check" else {"value": "hidden", "secret": True, "trace": {}}
         config = {"aws:region": {"value": "eu-1", "trace": {}}, "fromEnv": {"value": "hello", "trace": {}}, "pw": hidden,
                   "deep": {"value": {"a": {"value": [{"value": 1, "trace": {}}], "trace": {}}}, "trace": {}}}
         return {"properties": {"pulumiConfig": {"value": config, "trace": {}},
                                "environmentVariables": {"value": {"FROM_ESC": {"value": "variable", "trace": {}}}, "trace": {}},
                                "files": {"value": {"ESC_FILE": {"value": "in a file", "trace": {}}, "ESC_KEY": hidden}, "trace": {}}}}
+
+    def keep_environment(self, method, organization, project, name):
+        try:
+            if method == "POST" and project is None:
+                SERVICE.environments.create(organization, self.body)
+            elif method == "PATCH" and project is not None:
+                SERVICE.environments.define(organization, project, name, self.text)
+            else:
+                raise Refusal(405, "Method Not Allowed")
+        except FileExistsError:
+            raise Refusal(409, "Conflict: environment already exists")
+        except FileNotFoundError:
+            raise Refusal(404, "Not Found: environment not found")
+        except environments.Wrong as wrong:
+            raise Refusal(400, f"Bad Request: {wrong}")
+        return {}
 
     def find(self, key):
         if key not in SERVICE.stacks:
