@@ -389,6 +389,21 @@ static struct error *fake_configure(struct provider *provider,
     return NULL;
 }
 
+/* Scripts name the extension. */
+static struct error *fake_parameterize(struct provider *provider, str name, str version, str value,
+                                       struct arena *arena)
+{
+    struct world *world = world_of(provider);
+    str urn = urn_make(arena, world->project.stack, world->project.name, STR(""),
+                       STR("pulumi:t:Extension"), name);
+
+    (void)version, (void)value;
+    note_call(world, "parameterize", urn);
+    struct error *failure = end_call(world, "parameterize", urn, NULL);
+    world_note(world, failure ? "fail" : "end", "parameterize", name);
+    return failure;
+}
+
 static struct error *fake_traits(struct provider *provider, struct provider_traits *out)
 {
     *out =
@@ -401,6 +416,7 @@ void world_provider_init(struct world *world)
     static const struct provider_ops ops = {
         .diff_config = fake_diff_config,
         .configure = fake_configure,
+        .parameterize = fake_parameterize,
         .check = fake_check,
         .diff = fake_diff,
         .create = fake_create,

@@ -371,6 +371,12 @@ void sample_fill_goal(struct world *world, const struct sample *sample, struct r
     goal->deletes_before_replace = sample->delete_first && strcmp(sample->delete_first, "yes") == 0;
     reg->is_read = sample->read_id != NULL;
     reg->read_id = str_from(sample->read_id);
+    if (sample->extension) {
+        struct extension *extension = ARENA_NEW(&world->arena, struct extension);
+        extension->ref = extension->name = str_from(sample->extension);
+        extension->version = STR("1.0.0");
+        reg->extension = extension;
+    }
 }
 
 bool sample_depends_on(struct world *world, const struct sample *sample, str urn)

@@ -47,6 +47,7 @@ struct sample {
     const char *alias_from;   /* name of the parent of `alias` */
     const char *delete_first; /* deleteBeforeReplace: "yes" or "no" */
     const char *read_id;      /* not managed, only read */
+    const char *extension;    /* of its provider; the name is the reference, too */
     bool is_parallel;         /* the program goes on without waiting for the answer */
 };
 

@@ -180,7 +180,7 @@ static fallible plan(struct deployment *deployment, struct registration *reg)
         if (phase == PLAN_DONE)
             break;
         latch_wait_uncancelable(&chain->finished);
-        if (chain->is_failed)
+        if (chain->is_failed && phase != PLAN_EXTENDED)
             break; /* its caller was answered, or never will be */
     }
     return NULL;

@@ -28,7 +28,7 @@ static fallible extend_provider(struct monitor *monitor, str reference, str pack
 
     if (!package || !package->extension)
         return NULL;
-    return registry_extend(monitor->registry, reference, package->extension);
+    return registry_extend_for_component(monitor->registry, reference, package->extension);
 }
 
 fallible monitor_construct(struct monitor *monitor, struct arena *arena,

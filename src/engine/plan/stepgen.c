@@ -564,18 +564,25 @@ static fallible after_deferred_diff(struct stepgen *gen, struct registration *re
     return stepgen_after_diff(gen, reg, chain, phase);
 }
 
+/* Begins once the provider knows the extension that the resource belongs to, if it does. */
+static fallible start_extended(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                               enum plan_phase *phase)
+{
+    bool waits;
+
+    TRY(stepgen_wait_for_extension(gen, reg, chain, &waits));
+    if (!waits)
+        return start_resource(gen, reg, chain, phase);
+    *phase = PLAN_EXTENDED;
+    return NULL;
+}
+
 static fallible run_phase(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
                           struct chain *chain)
 {
     switch (*phase) {
-    case PLAN_START:
-        TRY(stepgen_name(gen, reg));
-        if (stepgen_waits_for_extension(gen, reg, chain)) {
-            *phase = PLAN_EXTENDED;
-            return NULL;
-        }
-        return start_resource(gen, reg, chain, phase);
-    case PLAN_EXTENDED: return start_resource(gen, reg, chain, phase);
+    case PLAN_START: TRY(stepgen_name(gen, reg)); return start_extended(gen, reg, chain, phase);
+    case PLAN_EXTENDED: return start_extended(gen, reg, chain, phase);
     case PLAN_FOUND:
     case PLAN_AGAIN: return plan_found(gen, reg, chain, phase);
     case PLAN_REFRESHED: return stepgen_take_refreshed(gen, reg, chain, phase);

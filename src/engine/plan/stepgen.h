@@ -146,5 +146,5 @@ fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str
                                struct provider **out, bool *is_unregistered);
 /* The provider is not parameterized yet for the extension that the resource belongs to: a step of
  * the chain does that, or another chain is about to (then reg->awaited is set). */
-bool stepgen_waits_for_extension(struct stepgen *gen, struct registration *reg,
-                                 struct chain *chain);
+fallible stepgen_wait_for_extension(struct stepgen *gen, struct registration *reg,
+                                    struct chain *chain, bool *waits);

@@ -59,24 +59,39 @@ fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str
     return NULL;
 }
 
-bool stepgen_waits_for_extension(struct stepgen *gen, struct registration *reg, struct chain *chain)
+fallible stepgen_wait_for_extension(struct stepgen *gen, struct registration *reg,
+                                    struct chain *chain, bool *waits)
 {
-    struct latch *extended;
+    struct extended *extended;
+    str reference = reg->goal.provider;
+    str provider_urn, id;
 
+    *waits = false;
     if (!reg->extension)
-        return false;
-    extended = registry_extension(gen->registry, reg->goal.provider, reg->extension->ref);
+        return NULL;
+    /* What has no provider, as a component or a provider itself, cannot belong to an extension. */
+    TRY(error_wrap(provider_ref_parse(reference, &provider_urn, &id),
+                   "could not parse provider reference " STR_FMT " for extension",
+                   STR_ARG(reference)));
+    extended = registry_extension(gen->registry, reference, reg->extension->ref);
     if (extended) {
-        reg->awaited = extended->is_open ? NULL : extended;
-        return !extended->is_open;
+        reg->awaited = extended->done->is_open ? NULL : extended->done;
+        *waits = reg->awaited;
+        return extended->done->is_open && extended->is_refused
+                   ? error_reported("the provider has refused the extension")
+                   : NULL;
     }
+    struct provider *provider = registry_find(gen->registry, reference);
+    if (!provider)
+        return error_new(ERROR_NOT_FOUND, "provider " STR_FMT " not registered",
+                         STR_ARG(reference));
     struct step *step =
         step_new(gen->arena, &step_extend, OP_EXTEND_PARAMETERIZE, NULL, NULL, NULL);
     step->extension = reg->extension;
-    step->provider = registry_find(gen->registry, reg->goal.provider);
-    BUG_IF(!step->provider);
-    registry_note_extension(gen->registry, reg->goal.provider, reg->extension->ref,
-                            &chain->finished);
+    step->provider = provider;
+    step->extended =
+        registry_note_extension(gen->registry, reference, reg->extension->ref, &chain->finished);
     vec_add(chain, step);
-    return true;
+    *waits = true;
+    return NULL;
 }

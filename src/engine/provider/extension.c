@@ -5,21 +5,42 @@
 #include "engine/engine.h"
 #include "fiber/sync.h"
 
-static str extension_key(struct arena *arena, str reference, str extension)
+/* Who parameterizes: what components did says nothing to the steps of resources. */
+#define BY_STEPS STR("")
+#define BY_COMPONENTS STR("component|")
+
+static str extension_key(struct arena *arena, str user, str reference, str extension)
 {
-    return arena_concat(arena, reference, STR("|"), extension);
+    return arena_concat(arena, user, reference, STR("|"), extension);
 }
 
-struct latch *registry_extension(const struct registry *registry, str reference, str extension)
+static struct extended *extension_find(const struct registry *registry, str user, str reference,
+                                       str extension)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    return map_find(&registry->extended, extension_key(&scratch, reference, extension));
+    return map_find(&registry->extended, extension_key(&scratch, user, reference, extension));
 }
 
-void registry_note_extension(struct registry *registry, str reference, str extension,
-                             struct latch *done)
+static struct extended *extension_note(struct registry *registry, str user, str reference,
+                                       str extension, struct latch *done)
 {
-    map_put(&registry->extended, extension_key(registry->arena, reference, extension), done);
+    struct extended *extended = ARENA_NEW(registry->arena, struct extended);
+
+    extended->done = done;
+    map_put(&registry->extended, extension_key(registry->arena, user, reference, extension),
+            extended);
+    return extended;
+}
+
+struct extended *registry_extension(const struct registry *registry, str reference, str extension)
+{
+    return extension_find(registry, BY_STEPS, reference, extension);
+}
+
+struct extended *registry_note_extension(struct registry *registry, str reference, str extension,
+                                         struct latch *done)
+{
+    return extension_note(registry, BY_STEPS, reference, extension, done);
 }
 
 fallible provider_extend(struct provider *provider, const struct extension *extension)
@@ -34,22 +55,32 @@ fallible provider_extend(struct provider *provider, const struct extension *exte
                                        &scratch);
 }
 
-fallible registry_extend(struct registry *registry, str reference,
-                         const struct extension *extension)
+static fallible extension_use(struct registry *registry, str user, str reference,
+                              const struct extension *extension)
 {
     struct provider *provider = registry_find(registry, reference);
-    struct latch *done = registry_extension(registry, reference, extension->ref);
+    struct extended *extended = extension_find(registry, user, reference, extension->ref);
 
     BUG_IF(!provider);
-    if (done) {
-        latch_wait_uncancelable(done);
-        return NULL;
+    if (extended) {
+        latch_wait_uncancelable(extended->done);
+        return extended->is_refused
+                   ? error_new(ERROR_OTHER, "the provider has refused extension '" STR_FMT "'",
+                               STR_ARG(extension->name))
+                   : NULL;
     }
-    done = ARENA_NEW(registry->arena, struct latch);
-    registry_note_extension(registry, reference, extension->ref, done);
+    extended = extension_note(registry, user, reference, extension->ref,
+                              ARENA_NEW(registry->arena, struct latch));
     struct error *failure = provider_extend(provider, extension);
-    latch_open(done);
+    extended->is_refused = failure != NULL;
+    latch_open(extended->done);
     return failure;
+}
+
+fallible registry_extend_for_component(struct registry *registry, str reference,
+                                       const struct extension *extension)
+{
+    return extension_use(registry, BY_COMPONENTS, reference, extension);
 }
 
 fallible registry_ensure_extension(struct registry *registry, const struct resource *resource)
@@ -62,7 +93,7 @@ fallible registry_ensure_extension(struct registry *registry, const struct resou
     for (size_t i = 0; i < snapshot->extension_count; i++)
         if (str_equal(snapshot->extensions[i].ref, ref)
             && registry_find(registry, resource->provider))
-            return registry_extend(registry, resource->provider, &snapshot->extensions[i]);
+            return extension_use(registry, BY_STEPS, resource->provider, &snapshot->extensions[i]);
     return error_new(ERROR_INVALID,
                      "resource " STR_FMT " refers to unknown extension '" STR_FMT "'",
                      STR_ARG(resource->urn), STR_ARG(ref));

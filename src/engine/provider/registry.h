@@ -18,12 +18,12 @@ struct registry {
     struct arena *arena; /* of the operation */
     struct report *report;
     const struct estate *estate;
-    struct plugin_host *host; /* NULL: plugins are not available yet, or no longer */
-    struct map configured;    /* reference → struct provider * */
-    struct map loading;       /* reference → struct latch *: being configured; opens then */
-    struct map checked;       /* URN → struct provider *: checked, not yet configured */
-    struct map aliases;       /* new URN → old URN, as text */
-    struct map extended; /* reference and extension → struct latch *: opens once parameterized */
+    struct plugin_host *host;   /* NULL: plugins are not available yet, or no longer */
+    struct map configured;      /* reference → struct provider * */
+    struct map loading;         /* reference → struct latch *: being configured; opens then */
+    struct map checked;         /* URN → struct provider *: checked, not yet configured */
+    struct map aliases;         /* new URN → old URN, as text */
+    struct map extended;        /* user, reference and extension → struct extended * */
     struct provider *builtin;   /* of package "pulumi" */
     struct builtin_world world; /* for other packages that need no plugin */
 };
@@ -54,14 +54,19 @@ fallible registry_load_package(struct registry *registry, const struct provider_
                                struct provider **out);
 
 /* Extensions: a provider is parameterized once more before the first resource that needs it. */
-/* Opens when `reference` has it; NULL: nobody has asked for it. */
-struct latch *registry_extension(const struct registry *registry, str reference, str extension);
-/* `reference` will have it when `done`, which lasts as long as the registry, opens. */
-void registry_note_extension(struct registry *registry, str reference, str extension,
-                             struct latch *done);
-/* Parameterizes it if nobody has, or waits for whoever does. Blocks. */
-fallible registry_extend(struct registry *registry, str reference,
-                         const struct extension *extension);
+struct extended {
+    struct latch *done; /* opens when the provider has answered */
+    bool is_refused;    /* known once `done` is open */
+};
+/* NULL: no step of a resource has asked for it yet. */
+struct extended *registry_extension(const struct registry *registry, str reference, str extension);
+/* A step will parameterize `reference`, and open `done`, which lasts as long as the registry. */
+struct extended *registry_note_extension(struct registry *registry, str reference, str extension,
+                                         struct latch *done);
+/* For a remote component: parameterizes it if no component has, or waits for the one that does.
+ * Steps of resources do so again: only what they do is recorded in the state. Blocks. */
+fallible registry_extend_for_component(struct registry *registry, str reference,
+                                       const struct extension *extension);
 /* For a resource of the state (refresh, deletes). Blocks. */
 fallible registry_ensure_extension(struct registry *registry, const struct resource *resource);
 /* Parameterizes the provider with the extension's name, version and value. Blocks. */

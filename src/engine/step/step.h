@@ -84,6 +84,7 @@ struct step {
     str seed;
     const struct extension *extension; /* extend */
     struct provider *provider;         /* extend: whom */
+    struct extended *extended;         /* extend: what others see of it */
     struct view_report *views;         /* what its provider says of its views while it runs */
     str view_error;                    /* view: what went wrong with it */
     enum step_op view_result;          /* view in a refresh */

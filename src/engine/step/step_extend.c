@@ -6,7 +6,12 @@
 static fallible step_extend_apply(const struct step_tools *tools, struct step *step)
 {
     (void)tools;
-    return provider_extend(step->provider, step->extension);
+    struct error *failure =
+        error_wrap(provider_extend(step->provider, step->extension),
+                   "could not parameterize the provider for extension '" STR_FMT "'",
+                   STR_ARG(step->extension->name));
+    step->extended->is_refused = failure != NULL;
+    return failure;
 }
 
 const struct step_kind step_extend = {
