@@ -69,6 +69,18 @@ static bool is_higher(str candidate, str than)
     return !semver_parse_tolerant(than, &b) || semver_compare(&a, &b) > 0;
 }
 
+static str origin_text(struct arena *arena, const struct package_ref *package)
+{
+    str plugin = arena_printf(arena, "plugin \"" STR_FMT "\"%s" STR_FMT, STR_ARG(package->name),
+                              package->version.len ? " v" : "", STR_ARG(package->version));
+
+    if (!package->is_parameterized)
+        return plugin;
+    return arena_printf(arena, STR_FMT " parameterized as \"" STR_FMT "\" v" STR_FMT,
+                        STR_ARG(plugin), STR_ARG(package->parameter_name),
+                        STR_ARG(package->parameter_version));
+}
+
 static fallible offer_version(struct arena *arena, struct map *defaults,
                               const struct package_ref *package)
 {
@@ -80,8 +92,10 @@ static fallible offer_version(struct arena *arena, struct map *defaults,
             || !str_equal(known->name, package->name)))
         return error_new(ERROR_OTHER,
                          "package \"" STR_FMT "\" is provided by more than one plugin:\n  " STR_FMT
-                         "\n  " STR_FMT,
-                         STR_ARG(name), STR_ARG(known->name), STR_ARG(package->name));
+                         "\n  " STR_FMT "\nRemove one of the packages, or pass an explicit "
+                         "`provider` option on each resource to disambiguate.",
+                         STR_ARG(name), STR_ARG(origin_text(arena, known)),
+                         STR_ARG(origin_text(arena, package)));
     if (!known || (package_ref_version(known).len == 0 && version.len)
         || is_higher(version, package_ref_version(known)))
         map_put(defaults, name, arena_copy_bytes(arena, package, sizeof(*package)));

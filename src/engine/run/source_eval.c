@@ -85,7 +85,11 @@ static fallible source_eval_start(struct deployment *deployment)
         .registrations = &deployment->intake.registrations,
         .shut_down = &deployment->program.shut_down,
     };
-    TRY(monitor_open(&setup, deployment->program.packages, &deployment->program.monitor));
+    refusal = monitor_open(&setup, deployment->program.packages, &deployment->program.monitor);
+    if (refusal) {
+        course_refuse(&deployment->course, refusal);
+        return NULL;
+    }
     fiber_spawn_in(deployment->scope, source_eval_run, deployment);
     return NULL;
 }
