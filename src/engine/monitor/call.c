@@ -117,6 +117,7 @@ fallible monitor_call(void *monitor_, struct rpc_call *call, str bytes, str *res
     TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
                    "failed to unmarshal %s args", message->tok));
     TRY(call_choose_provider(monitor, arena, message, args, &provider));
+    TRY(monitor_check_open(monitor));
     str handle = trace_keep(monitor, arena, message->source_position, message->stack_trace,
                             message->parent_stack_trace_handle);
     const struct call_request request = {

@@ -37,8 +37,10 @@ fallible monitor_construct(struct monitor *monitor, struct arena *arena,
 {
     struct provider *provider = NULL;
 
+    TRY(monitor_check_open(monitor));
     TRY(find_provider(monitor, request, reference, &provider));
     TRY(extend_provider(monitor, reference, package_ref));
+    TRY(monitor_check_open(monitor));
     struct error *failure = provider->ops->construct(provider, request, arena, out);
     if (!failure || error_kind(failure) == ERROR_CANCELED)
         return failure;

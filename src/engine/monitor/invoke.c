@@ -140,6 +140,7 @@ fallible monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, str *r
         .args = args,
         .preview = monitor->options->preview,
     };
+    TRY(monitor_check_open(monitor));
     struct error *failure = provider->ops->invoke(provider, &request, arena, &made);
     if (failure) {
         struct error *explained =

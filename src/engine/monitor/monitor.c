@@ -60,6 +60,12 @@ fallible monitor_refuse(enum rpc_status code, const char *format, ...)
     return error_from_status((int)code, (str){ text, size }, STR(""));
 }
 
+fallible monitor_check_open(const struct monitor *monitor)
+{
+    return monitor->course->is_closing ? error_new(ERROR_CANCELED, "resource monitor shut down")
+                                       : NULL;
+}
+
 static fallible supports_feature(void *monitor_, struct rpc_call *call, str request, str *response)
 {
     struct monitor *monitor = monitor_;

@@ -85,6 +85,10 @@ rpc_handler monitor_register_resource, monitor_register_outputs, monitor_read_re
 /* Fails with that gRPC code. */
 fallible monitor_refuse(enum rpc_status code, const char *format, ...) PRINTF(2, 3);
 
+/* Fails while the plugins are being ended: asked for right before each call to a provider, since
+ * what was found before may be gone. */
+fallible monitor_check_open(const struct monitor *monitor);
+
 /* default_providers.c: explicit reference, or the default provider of the package, created if
  * needed. Blocks. */
 fallible monitor_provider_reference(struct monitor *monitor, struct package_ref package,
