@@ -60,27 +60,33 @@ static fallible encode_states(struct arena *arena, const struct hook *hook,
     return NULL;
 }
 
+/* What both requests say about the resource. */
+#define PUT_STATES(request, arena, states, encoded)                                       \
+    do {                                                                                  \
+        const struct resource *resource_ = (states)->new ? (states)->new : (states)->old; \
+        (request)->urn = message_cstr(arena, resource_->urn);                             \
+        (request)->id = message_cstr(arena, resource_->id);                               \
+        (request)->name = message_cstr(arena, urn_name_of(resource_->urn));               \
+        (request)->type = message_cstr(arena, resource_->type);                           \
+        (request)->old_options = hook_describe_options(arena, (states)->old);             \
+        (request)->new_options = hook_describe_options(arena, (states)->new);             \
+        message_put_bytes(request, new_inputs, (encoded).new_inputs);                     \
+        message_put_bytes(request, old_inputs, (encoded).old_inputs);                     \
+        message_put_bytes(request, old_outputs, (encoded).old_outputs);                   \
+    } while (0)
+
 fallible hook_call_step(struct hooks *hooks, const struct hook *hook,
                         const struct hook_states *states)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    const struct resource *resource = states->new ? states->new : states->old;
     Pb__ResourceHookRequest request = PB__RESOURCE_HOOK_REQUEST__INIT;
     Pb__ResourceHookResponse *answer = NULL;
     struct encoded_states encoded;
     str bytes;
 
     TRY(encode_states(&scratch, hook, states, &encoded));
-    request.urn = message_cstr(&scratch, resource->urn);
-    request.id = message_cstr(&scratch, resource->id);
-    request.name = message_cstr(&scratch, urn_name_of(resource->urn));
-    request.type = message_cstr(&scratch, resource->type);
-    request.old_options = hook_describe_options(&scratch, states->old);
-    request.new_options = hook_describe_options(&scratch, states->new);
-    message_put_bytes(&request, new_inputs, encoded.new_inputs);
+    PUT_STATES(&request, &scratch, states, encoded);
     message_put_bytes(&request, new_outputs, encoded.new_outputs);
-    message_put_bytes(&request, old_inputs, encoded.old_inputs);
-    message_put_bytes(&request, old_outputs, encoded.old_outputs);
     TRY(hooks->call(hooks->call_context, hook->target, hook->token,
                     MESSAGE_PACK(&scratch, &request), &scratch, &bytes));
     TRY(message_unpack(&scratch, &pb__resource_hook_response__descriptor, bytes, (void **)&answer));
@@ -92,24 +98,15 @@ fallible hook_call_error(struct hooks *hooks, const struct hook *hook,
                          struct strs failures, bool *retries)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    const struct resource *resource = states->new ? states->new : states->old;
     Pb__ErrorHookRequest request = PB__ERROR_HOOK_REQUEST__INIT;
     Pb__ErrorHookResponse *answer = NULL;
     struct encoded_states encoded;
     str bytes;
 
     TRY(encode_states(&scratch, hook, states, &encoded));
-    request.urn = message_cstr(&scratch, resource->urn);
-    request.id = message_cstr(&scratch, resource->id);
-    request.name = message_cstr(&scratch, urn_name_of(resource->urn));
-    request.type = message_cstr(&scratch, resource->type);
+    PUT_STATES(&request, &scratch, states, encoded);
     request.failed_operation = message_cstr(&scratch, str_from(operation));
     message_put_strs(&scratch, &request, errors, failures);
-    request.old_options = hook_describe_options(&scratch, states->old);
-    request.new_options = hook_describe_options(&scratch, states->new);
-    message_put_bytes(&request, new_inputs, encoded.new_inputs);
-    message_put_bytes(&request, old_inputs, encoded.old_inputs);
-    message_put_bytes(&request, old_outputs, encoded.old_outputs);
     TRY(hooks->call(hooks->call_context, hook->target, hook->token,
                     MESSAGE_PACK(&scratch, &request), &scratch, &bytes));
     TRY(message_unpack(&scratch, &pb__error_hook_response__descriptor, bytes, (void **)&answer));
