@@ -15,6 +15,8 @@ struct install_listener {
                   unsigned attempts);
     void (*begin_unpack)(void *context);
     void (*end_unpack)(void *context);
+    void (*begin_dependencies)(void *context); /* of a policy pack */
+    void (*end_dependencies)(void *context);
 };
 
 /* How far a download is; `total` is 0 as long as nobody knows. */

@@ -30,18 +30,15 @@ struct installation {
 
 /* --- the content --- */
 
-/* A file that has no name, so that nothing is left of it whatever happens. */
-static fallible install_open_nameless(struct installation *installation)
+fallible install_open_nameless(struct arena *arena, str folder, int *out)
 {
-    char *path =
-        arena_cstr(installation->arena, arena_concat(installation->arena, installation->plugins,
-                                                     STR("/download-XXXXXX")));
+    char *path = arena_cstr(arena, arena_concat(arena, folder, STR("/download-XXXXXX")));
     int fd = mkostemp(path, O_CLOEXEC);
 
     if (fd < 0)
         return error_os("create '%s'", path);
     unlink(path);
-    installation->archive = fd;
+    *out = fd;
     return NULL;
 }
 
@@ -85,7 +82,7 @@ static fallible obtain(struct installation *installation)
         return install_clone(&installation->request, &installation->git, installation->clone);
     if (installation->request.file.len > 0)
         return open_file(installation);
-    TRY(install_open_nameless(installation));
+    TRY(install_open_nameless(installation->arena, installation->plugins, &installation->archive));
     TRY(install_download(&installation->request, installation->archive));
     if (lseek(installation->archive, 0, SEEK_SET) < 0)
         return error_os("read a download");

@@ -17,7 +17,8 @@ enum { ATTEMPTS = 5, FIRST_WAIT_MS = 80, ANSWER_MAX = 8 << 20 };
 static const uint64_t archive_max = 4ULL << 30;
 
 struct download {
-    const struct install_request *request;
+    const struct install_request *request; /* NULL: of something that is no plugin */
+    const struct install_listener *listener;
     struct arena *arena;
     struct http_client *client;
 };
@@ -30,14 +31,24 @@ void install_progress(const struct http_progress *progress, uint64_t *received, 
 
 /* --- one source --- */
 
+/* Its query may be a permission, and nobody is to read it. */
+static str url_without_query(str url)
+{
+    str shown = url, query;
+
+    str_cut(url, STR("?"), &shown, &query);
+    return shown;
+}
+
 /* Adds a hint where the limit for anonymous requests was reached, or the source may be private. */
 static fallible download_refused(const struct install_source *source, int status)
 {
     bool is_github = str_starts_with(source->url, STR("https://api.github.com/"));
     enum error_kind kind = status == 404 || status == 403 ? ERROR_NOT_FOUND : ERROR_OTHER;
 
-    return error_new(kind, "%d HTTP error fetching plugin from " STR_FMT "%s", status,
-                     STR_ARG(source->url),
+    return error_new(kind, "%d HTTP error fetching %s from " STR_FMT "%s", status,
+                     source->noun ? source->noun : "plugin",
+                     STR_ARG(url_without_query(source->url)),
                      is_github && (status == 404 || status == 403)
                          ? ". If this is a private repository, or its limit of requests is "
                            "reached, set GITHUB_TOKEN"
@@ -92,7 +103,7 @@ static void report_setback(void *retelling_, const struct http_setback *setback)
 static fallible download_fetch(struct download *download, const struct install_source *source,
                                int fd)
 {
-    const struct install_listener *listener = download->request->listener;
+    const struct install_listener *listener = download->listener;
     struct retelling retelling = { listener, source };
     struct http_request request = {
         .sink = { .kind = HTTP_TO_FILE, .fd = fd, .limit = archive_max },
@@ -235,11 +246,24 @@ static fallible download_fetch_any(struct download *download, int fd)
 fallible install_download(const struct install_request *request, int fd)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct download download = { request, &scratch, http_client_new() };
+    struct download download = { request, request->listener, &scratch, http_client_new() };
     struct error *failure = download_fetch_any(&download, fd);
 
     http_client_free(download.client);
     return failure ? failure : install_check(request, fd);
+}
+
+fallible install_fetch(str url, const char *noun, const struct install_listener *listener, int fd)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct download download = { NULL, listener, &scratch, http_client_new() };
+    const struct install_source source = { .answers_with = ANSWER_ARCHIVE,
+                                           .url = url,
+                                           .noun = noun };
+    struct error *failure = download_fetch(&download, &source, fd);
+
+    http_client_free(download.client);
+    return failure;
 }
 
 static fallible find_latest(struct download *download, str *out)
@@ -264,7 +288,7 @@ fallible plugin_latest_version(const struct install_request *request, struct are
 {
     if (plugin_is_git(request->package.download_url))
         return install_latest_tag(request, arena, out);
-    struct download download = { request, arena, http_client_new() };
+    struct download download = { request, request->listener, arena, http_client_new() };
     struct error *failure = find_latest(&download, out);
     http_client_free(download.client);
     return failure;

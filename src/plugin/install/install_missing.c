@@ -1,5 +1,5 @@
 /* install_missing.c — installs providers that an operation needs and nobody installed. */
-#include "plugin/install.h"
+#include "plugin/install/install_parts.h"
 
 #include "base/program.h"
 #include "base/strbuf.h"
@@ -82,9 +82,20 @@ static fallible find_failure(const struct plugin_host *host, const struct provid
     return NULL;
 }
 
-static fallible install_missing_now(struct plugin_host *host, const struct provider_spec *spec,
-                                    struct arena *arena, install_listen *listen, void *context)
+struct missing {
+    struct plugin_host *host;
+    const struct provider_spec *spec;
+    struct arena *arena;
+    install_listen *listen;
+    void *context;
+};
+
+static fallible install_missing_now(void *missing_)
 {
+    const struct missing *missing = missing_;
+    struct plugin_host *host = missing->host;
+    const struct provider_spec *spec = missing->spec;
+    struct arena *arena = missing->arena;
     CLEANUP(shown_release) struct shown shown = { .host = host };
     struct install_request request = {
         .home = host->options.world->home,
@@ -103,13 +114,13 @@ static fallible install_missing_now(struct plugin_host *host, const struct provi
     str version = request.package.version;
     if (str_starts_with(version, STR("v")))
         version = str_slice(version, 1, version.len);
-    request.listener = listen(context, arena_concat(arena, spec->package.name, STR("-"), version));
+    request.listener = missing->listen(missing->context,
+                                       arena_concat(arena, spec->package.name, STR("-"), version));
     return plugin_install(&request);
 }
 
-/* Nothing is lost by the end of an installation, so an interrupt need not wait for it. */
-static fallible install_in_scope(struct plugin_host *host, const struct provider_spec *spec,
-                                 struct arena *arena, install_listen *listen, void *context)
+fallible install_in_scope(struct plugin_host *host, fallible (*install)(void *context),
+                          void *context)
 {
     if (host->is_interrupted)
         return error_new(ERROR_CANCELED, "interrupted");
@@ -117,7 +128,7 @@ static fallible install_in_scope(struct plugin_host *host, const struct provider
     struct cancel *former = cancel_enter(scope);
 
     vec_add(&host->installs, scope);
-    struct error *failure = install_missing_now(host, spec, arena, listen, context);
+    struct error *failure = install(context);
     cancel_enter(former);
     for (size_t i = 0; i < host->installs.len; i++) {
         if (host->installs.items[i] == scope) {
@@ -126,7 +137,13 @@ static fallible install_in_scope(struct plugin_host *host, const struct provider
         }
     }
     cancel_close(scope);
-    return install_missing_remember(host, spec, failure);
+    return failure;
+}
+
+static fallible install_missing_scoped(struct missing *missing)
+{
+    return install_missing_remember(missing->host, missing->spec,
+                                    install_in_scope(missing->host, install_missing_now, missing));
 }
 
 static bool may_install(const struct plugin_host *host, const struct provider_spec *spec)
@@ -158,11 +175,12 @@ static void install_missing_install_item(void *item_)
     const struct batch_item *item = item_;
     struct batch *batch = item->batch;
 
+    struct missing missing = { batch->host, item->spec, &scratch, batch->listen, batch->context };
+
     struct error *failure = find_failure(batch->host, item->spec);
     if (!failure)
-        failure =
-            install_in_scope(batch->host, item->spec, &scratch, batch->listen, batch->context);
-    error_ignore(failure, "told when it is loaded");
+        failure = install_missing_scoped(&missing);
+    error_ignore(failure, "reported when it is loaded");
     work_group_done(&batch->busy);
 }
 
@@ -221,11 +239,12 @@ static fallible install_now(struct plugin_host *host, const struct provider_spec
                             struct arena *arena)
 {
     struct install_listener listener = { .context = host, .retry = warn_of_retry };
+    struct missing missing = { host, spec, arena, listen_for_retries, &listener };
 
     TRY(find_failure(host, spec));
     plugin_host_report(host, PLUGIN_INFO_ERROR,
                        arena_concat(arena, STR("Downloading provider: "), spec->package.name), 0);
-    return install_in_scope(host, spec, arena, listen_for_retries, &listener);
+    return install_missing_scoped(&missing);
 }
 
 /* With the command that does the same by hand. */

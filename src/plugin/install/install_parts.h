@@ -7,6 +7,7 @@
 struct install_source {
     enum install_answer { ANSWER_ARCHIVE, ANSWER_GITHUB_RELEASE } answers_with;
     str url;
+    const char *noun; /* of what is there; NULL: plugin */
     const str *headers;
     size_t header_count;
     const str *public_headers; /* instead of those, if the token is refused */
@@ -25,6 +26,16 @@ fallible install_find_sources(const struct install_request *request, struct aren
 /* What answers with {"tag_name": "v1.2.3"}. */
 fallible install_find_latest(const struct install_request *request, struct arena *arena,
                              struct install_source *out);
+
+/* A new file in the folder that has no name, so that nothing is left of it whatever happens. */
+fallible install_open_nameless(struct arena *arena, str folder, int *out);
+
+/* What is at that address, and whoever has it may have. Blocks. */
+fallible install_fetch(str url, const char *noun, const struct install_listener *listener, int fd);
+/* Nothing is lost by the end of an installation, so an interrupt of the host need not wait for it:
+ * `install` is canceled then. Blocks. */
+fallible install_in_scope(struct plugin_host *host, fallible (*install)(void *context),
+                          void *context);
 
 /* Into the file, checked. Blocks. */
 fallible install_download(const struct install_request *request, int fd);
