@@ -212,10 +212,11 @@ static void event_read_policy_summary(struct arena *arena, struct value body, st
 
 static void event_read_progress(struct value body, struct event *out)
 {
-    static const char *const types[] = { "plugin-download", "plugin-install" };
+    static const char *const types[] = { "plugin-download", "plugin-install", "policypack-download",
+                                         "policypack-install" };
     int64_t received = event_integer(body, "received"), total = event_integer(body, "total");
 
-    out->progress.type = event_word(body, "type", types, 2);
+    out->progress.type = event_word(body, "type", types, 4);
     out->progress.id = event_text(body, "id");
     out->progress.message = event_text(body, "message");
     out->progress.completed = received > 0 ? (uint64_t)received : 0;

@@ -7,6 +7,7 @@
 #include "model/crypter.h"
 #include "model/package_ref.h"
 #include "plugin/plugin_world.h"
+#include "plugin/policy_pack.h"
 #include "plugin/run_info.h"
 
 enum operation_kind { OPERATION_UPDATE, OPERATION_REFRESH, OPERATION_DESTROY, OPERATION_IMPORT };
@@ -61,9 +62,18 @@ struct program_options {
     bool disables_output_values;
 };
 
+/* A policy pack that whoever keeps the stack requires: installed, then run like the others. */
+struct required_policy {
+    struct policy_pack pack;
+    str config; /* JSON; may be empty */
+    struct pairs variables;
+};
+
 struct policy_options {
     struct strs packs;   /* paths */
     struct strs configs; /* the JSON for each; may be fewer */
+    const struct required_policy *required;
+    size_t required_count;
 };
 
 /* Files of --plan and --save-plan. */

@@ -119,7 +119,7 @@ struct event {
             struct strs failed;
         } policy_summary;
         struct {
-            const char *type; /* plugin-download, plugin-install */
+            const char *type; /* plugin-download, plugin-install, policypack-… */
             str id;           /* of what goes on: the same for all its events */
             str message;
             uint64_t completed;
@@ -133,7 +133,7 @@ struct event {
             int64_t duration_seconds;
             const int64_t *changes; /* STEP_OP_COUNT counts */
             const char *result;     /* succeeded, failed, canceled */
-            struct pairs packs;     /* policy packs: name|local|path → version */
+            struct pairs packs;     /* policy packs: name[|local|path] → version */
         } summary;
     };
 };

@@ -50,9 +50,16 @@ struct analyzed {
     const struct resource *provider; /* NULL: none */
 };
 
-/* Starts the pack at `path` (a directory with PulumiPolicy.yaml or a program) and configures it.
- * `config` is the JSON of --policy-pack-config, may be empty. Closed with the host. Blocks. */
-fallible plugin_load_analyzer(struct plugin_host *host, str path, str config,
+struct analyzer_spec {
+    str path;               /* a directory with PulumiPolicy.yaml, or a program */
+    str name;               /* for messages; empty: the path */
+    str version;            /* that whoever requires it calls it by; empty: it says itself */
+    str config;             /* JSON as in --policy-pack-config; may be empty */
+    struct pairs variables; /* of its process, beside those of all plugins */
+};
+
+/* Starts the pack and configures it. Closed with the host. Blocks. */
+fallible plugin_load_analyzer(struct plugin_host *host, const struct analyzer_spec *spec,
                               const struct run_info *run, struct analyzer **out);
 str analyzer_name(const struct analyzer *analyzer);
 str analyzer_version(const struct analyzer *analyzer);

@@ -244,13 +244,12 @@ static fallible analyze_load_packs(struct analysis *analysis)
 
     analysis->analyzers = ARENA_ARRAY(cli->arena, struct analyzer *, packs.len);
     for (size_t i = 0; i < packs.len; i++) {
-        str config = STR("");
+        struct analyzer_spec spec = { .path = packs.items[i] };
         if (configs.len)
-            TRY(error_wrap(input_read(cli->arena, configs.items[i], &config),
+            TRY(error_wrap(input_read(cli->arena, configs.items[i], &spec.config),
                            "reading the configuration of policy pack '" STR_FMT "'",
                            STR_ARG(packs.items[i])));
-        TRY(error_wrap(plugin_load_analyzer(analysis->host, packs.items[i], config, &run,
-                                            &analysis->analyzers[i]),
+        TRY(error_wrap(plugin_load_analyzer(analysis->host, &spec, &run, &analysis->analyzers[i]),
                        "loading policy packs"));
     }
     return NULL;

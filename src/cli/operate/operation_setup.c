@@ -262,7 +262,8 @@ static fallible read_policies(struct operation *operation, struct policy_options
     for (size_t i = 0; i < paths.len; i++)
         if (paths.items[i].len)
             TRY(fs_read(arena, paths.items[i], CONFIG_MAX, &texts[i]));
-    *out = (struct policy_options){ operation->args->policy_packs, { texts, paths.len } };
+    *out = (struct policy_options){ .packs = operation->args->policy_packs,
+                                    .configs = { texts, paths.len } };
     return NULL;
 }
 

@@ -16,21 +16,47 @@
 #include "plugin/analyzer.h"
 #include "proto/marshal.h"
 
+static fallible policy_load_one(struct stepgen *gen, const struct analyzer_spec *spec)
+{
+    const struct run_info run = engine_run_info(gen->options);
+
+    report_emit(gen->report, &(struct event){ .kind = EVENT_POLICY_LOAD });
+    TRY(plugin_load_analyzer(gen->registry->host, spec, &run,
+                             &gen->analyzers[gen->analyzer_count]));
+    gen->analyzer_count++;
+    return NULL;
+}
+
+static fallible policy_load_required(struct stepgen *gen)
+{
+    const struct policy_options *policies = &gen->options->policies;
+
+    for (size_t i = 0; i < policies->required_count; i++) {
+        const struct required_policy *required = &policies->required[i];
+        struct analyzer_spec spec = { .name = required->pack.name,
+                                      .version = required->pack.version,
+                                      .config = required->config,
+                                      .variables = required->variables };
+        TRY(policy_pack_folder(gen->arena, gen->options->world->home, &required->pack, &spec.path));
+        TRY(policy_load_one(gen, &spec));
+    }
+    return NULL;
+}
+
 fallible policy_load(struct stepgen *gen)
 {
-    const struct engine_options *options = gen->options;
-    const struct run_info run = engine_run_info(options);
+    const struct policy_options *policies = &gen->options->policies;
+    size_t count = policies->packs.len + policies->required_count;
 
-    if (options->policies.packs.len == 0)
+    if (count == 0)
         return NULL;
-    gen->analyzers = ARENA_ARRAY(gen->arena, struct analyzer *, options->policies.packs.len);
-    for (size_t i = 0; i < options->policies.packs.len; i++) {
-        str config =
-            i < options->policies.configs.len ? options->policies.configs.items[i] : STR("");
-        report_emit(gen->report, &(struct event){ .kind = EVENT_POLICY_LOAD });
-        TRY(plugin_load_analyzer(gen->registry->host, options->policies.packs.items[i], config,
-                                 &run, &gen->analyzers[i]));
-        gen->analyzer_count++;
+    gen->analyzers = ARENA_ARRAY(gen->arena, struct analyzer *, count);
+    TRY(policy_load_required(gen));
+    for (size_t i = 0; i < policies->packs.len; i++) {
+        struct analyzer_spec spec = { .path = policies->packs.items[i] };
+        if (i < policies->configs.len)
+            spec.config = policies->configs.items[i];
+        TRY(policy_load_one(gen, &spec));
     }
     return NULL;
 }
@@ -61,11 +87,17 @@ static str shortened(struct arena *arena, str path)
 
 struct pairs policy_packs(struct stepgen *gen)
 {
+    const struct policy_options *policies = &gen->options->policies;
     struct arena *arena = gen->arena;
     struct pair *list = ARENA_ARRAY(arena, struct pair, gen->analyzer_count);
 
     for (size_t i = 0; i < gen->analyzer_count; i++) {
         const struct analyzer *analyzer = gen->analyzers[i];
+        if (i < policies->required_count) {
+            const struct policy_pack *pack = &policies->required[i].pack;
+            list[i] = (struct pair){ pack->name, pack->version };
+            continue;
+        }
         list[i].key = arena_concat(arena, analyzer_name(analyzer), STR("|local|"),
                                    shortened(arena, analyzer_path(analyzer)));
         list[i].value = analyzer_version(analyzer);

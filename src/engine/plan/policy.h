@@ -8,9 +8,9 @@
 struct registration;
 struct stepgen;
 
-/* Blocks. */
+/* Those that are required are installed already. Blocks. */
 fallible policy_load(struct stepgen *gen);
-/* name|local|path, version … of those that ran. */
+/* Of those that ran: name|local|path → version, or name → version where it is required. */
 struct pairs policy_packs(struct stepgen *gen);
 /* Remediates, then analyses a resource before anything is done to it; a violation that forbids it
  * makes it invalid. Blocks. */

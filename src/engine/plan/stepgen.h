@@ -43,7 +43,7 @@ struct stepgen {
     const struct registrations *registrations; /* under way */
     struct update_plan *plan;                  /* the update is held to it; NULL: none */
     struct update_plan *new_plan;              /* being made; NULL: none */
-    struct analyzer **analyzers;               /* policy packs */
+    struct analyzer **analyzers;               /* policy packs: those required first */
     size_t analyzer_count;
     enum plan_mode mode;
     bool refreshes;   /* each registered resource is read first */

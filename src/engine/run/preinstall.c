@@ -1,5 +1,5 @@
-/* preinstall.c — plugins that an operation will need are installed before it begins, all at
- * once. */
+/* preinstall.c — plugins and policy packs that an operation will need are installed before it
+ * begins. */
 #include "engine/deploy/deployment_parts.h"
 #include "engine/run/run_parts.h"
 #include "engine/step/resource_diff.h"
@@ -14,34 +14,36 @@ struct spec_list {
 
 /* --- how it goes, as events --- */
 
+/* What is downloaded, in the words of events. */
+struct download_words {
+    const char *download; /* types of progress */
+    const char *install;
+    const char *noun;
+};
+static const struct download_words plugin_words = { "plugin-download", "plugin-install", "plugin" };
+static const struct download_words pack_words = { "policypack-download", "policypack-install",
+                                                  "policy pack" };
+
 struct download {
     struct deployment *deployment;
-    str plugin; /* "aws-1.2.3" */
+    const struct download_words *words;
+    str name; /* "aws-1.2.3" */
     const struct http_progress *http;
-    bool is_told;  /* that it has begun: not before the server gives something */
-    uint64_t size; /* of the archive; 0: not known */
+    bool is_reported; /* that it has begun: not before the server gives something */
+    uint64_t size;    /* of the archive; 0: not known */
     struct latch done;
     struct latch ended;
 };
 
-static void report_progress(const struct download *download, const char *type, const char *verb,
-                            bool is_first, bool is_done)
+static void emit_progress(const struct download *download, const char *type, str id, str message,
+                          uint64_t completed, uint64_t total, bool is_first, bool is_done)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    uint64_t completed = 0, total = 0;
-
-    if (str_equal(str_from(type), STR("plugin-download"))) {
-        install_progress(download->http, &completed, &total);
-    } else {
-        completed = is_done ? download->size : 0;
-        total = download->size;
-    }
     const struct event event = {
         .kind = EVENT_PROGRESS,
         .progress = {
             .type = type,
-            .id = arena_concat(&scratch, str_from(type), STR(":"), download->plugin),
-            .message = arena_concat(&scratch, str_from(verb), STR(" plugin "), download->plugin),
+            .id = id,
+            .message = message,
             .completed = completed,
             .total = total,
             .is_first = is_first,
@@ -51,20 +53,34 @@ static void report_progress(const struct download *download, const char *type, c
     report_emit(&download->deployment->report, &event);
 }
 
+static void report_progress(const struct download *download, bool is_install, bool is_first,
+                            bool is_done)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct download_words *words = download->words;
+    const char *type = is_install ? words->install : words->download;
+    uint64_t completed = is_done ? download->size : 0, total = download->size;
+
+    if (!is_install)
+        install_progress(download->http, &completed, &total);
+    emit_progress(download, type, arena_concat(&scratch, str_from(type), STR(":"), download->name),
+                  arena_concat(&scratch, is_install ? STR("Installing ") : STR("Downloading "),
+                               str_from(words->noun), STR(" "), download->name),
+                  completed, total, is_first, is_done);
+}
+
 static void report_download(struct download *download, bool is_done)
 {
     uint64_t completed, total;
 
     install_progress(download->http, &completed, &total);
-    if (!download->is_told && completed == 0)
+    if (!download->is_reported && completed == 0)
         return;
-    if (!download->is_told)
-        report_progress(download, "plugin-download", "Downloading", true, false);
-    else if (!is_done)
-        report_progress(download, "plugin-download", "Downloading", false, false);
-    download->is_told = true;
+    if (!download->is_reported || !is_done)
+        report_progress(download, false, !download->is_reported, false);
+    download->is_reported = true;
     if (is_done)
-        report_progress(download, "plugin-download", "Downloading", false, true);
+        report_progress(download, false, false, true);
 }
 
 static void watch_download(void *download_)
@@ -104,28 +120,57 @@ static void preinstall_end_download(void *download_)
 
 static void begin_unpack(void *download)
 {
-    report_progress(download, "plugin-install", "Installing", true, false);
+    report_progress(download, true, true, false);
 }
 
 static void end_unpack(void *download)
 {
-    report_progress(download, "plugin-install", "Installing", false, true);
+    report_progress(download, true, false, true);
 }
 
-static const struct install_listener *listen(void *deployment_, str plugin)
+static void report_dependencies(const struct download *download, bool is_done)
 {
-    struct deployment *deployment = deployment_;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str type = str_from(download->words->install);
+
+    emit_progress(download, type.ptr, arena_concat(&scratch, type, STR(":deps:"), download->name),
+                  arena_concat(&scratch, STR("Installing "), str_from(download->words->noun),
+                               STR(" "), download->name, STR(" dependencies...")),
+                  0, 0, !is_done, is_done);
+}
+
+static void begin_dependencies(void *download)
+{
+    report_dependencies(download, false);
+}
+
+static void end_dependencies(void *download)
+{
+    report_dependencies(download, true);
+}
+
+static const struct install_listener *listen_for(struct deployment *deployment,
+                                                 const struct download_words *words, str name)
+{
     struct download *download = ARENA_NEW(deployment->arena, struct download);
     struct install_listener *listener = ARENA_NEW(deployment->arena, struct install_listener);
 
     *download = (struct download){ .deployment = deployment,
-                                   .plugin = arena_copy(deployment->arena, plugin) };
+                                   .words = words,
+                                   .name = arena_copy(deployment->arena, name) };
     *listener = (struct install_listener){ .context = download,
                                            .begin_download = preinstall_begin_download,
                                            .end_download = preinstall_end_download,
                                            .begin_unpack = begin_unpack,
-                                           .end_unpack = end_unpack };
+                                           .end_unpack = end_unpack,
+                                           .begin_dependencies = begin_dependencies,
+                                           .end_dependencies = end_dependencies };
     return listener;
+}
+
+static const struct install_listener *listen(void *deployment, str plugin)
+{
+    return listen_for(deployment, &plugin_words, plugin);
 }
 
 /* --- what is needed --- */
@@ -183,4 +228,17 @@ void preinstall_plugins(struct deployment *deployment)
     plugin_install_needed(deployment->registry.host, needed.items, needed.len, listen, deployment);
     vec_release(&all);
     vec_release(&needed);
+}
+
+fallible preinstall_packs(struct deployment *deployment)
+{
+    const struct policy_options *policies = &deployment->options->policies;
+
+    for (size_t i = 0; i < policies->required_count; i++) {
+        const struct policy_pack *pack = &policies->required[i].pack;
+        str name = policy_pack_text(deployment->arena, pack);
+        TRY(policy_pack_install(deployment->registry.host, pack,
+                                listen_for(deployment, &pack_words, name)));
+    }
+    return NULL;
 }

@@ -71,6 +71,7 @@ static fallible open_all(struct deployment *deployment)
     TRY(deployment_open(deployment));
     current = deployment;
     TRY(services_open(&deployment->tools, &deployment->program.shared));
+    TRY(preinstall_packs(deployment));
     return policy_load(&deployment->gen);
 }
 

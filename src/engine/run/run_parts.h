@@ -16,6 +16,8 @@ bool precheck_leaves_nothing(struct engine_options *options, struct arena *arena
 /* preinstall.c: plugins that the state and the program (once its packages are known) need and that
  * are not there. What fails is reported when it is loaded. Blocks. */
 void preinstall_plugins(struct deployment *deployment);
+/* Policy packs that are required: without them nothing begins. Blocks. */
+fallible preinstall_packs(struct deployment *deployment);
 
 /* older_packages.c: warns that a refresh or destroy uses older ones than the program. Blocks. */
 void older_packages_warn(struct deployment *deployment);

@@ -26,8 +26,8 @@ struct analyzer {
     struct plugin *plugin;
     struct arena arena;
     str path;    /* as the user gave it */
-    str version; /* by its PulumiPolicy.yaml, which knows better than the pack; empty: it does not
-                    say */
+    str version; /* by who requires it, or its PulumiPolicy.yaml, which know better than the pack;
+                    empty: they do not say */
     const Pb__AnalyzerInfo *info;
     Pb__EnforcementLevel *levels; /* of its policies, as configured */
 };
@@ -170,7 +170,7 @@ static fallible analyzer_read_version(struct analyzer *analyzer, str path)
 }
 
 static fallible analyzer_start(struct plugin_host *host, struct analyzer *analyzer,
-                               const struct run_info *run)
+                               const struct analyzer_spec *spec, const struct run_info *run)
 {
     str name = fs_path_name(analyzer->path), here;
     struct plugin_launch launch = { .kind = STR("analyzer"), .name = name };
@@ -178,8 +178,10 @@ static fallible analyzer_start(struct plugin_host *host, struct analyzer *analyz
     TRY(fs_working_directory(&analyzer->arena, &here)); /* the pack is run elsewhere */
     launch.path = fs_path_absolute(&analyzer->arena, here, analyzer->path);
     TRY(analyzer_read_version(analyzer, launch.path));
+    if (spec->version.len)
+        analyzer->version = arena_copy(&analyzer->arena, spec->version);
     launch.label = arena_concat(&analyzer->arena, name, STR(" (analyzer)"));
-    launch.environment = plugin_analyzer_environment(host, run, &analyzer->arena);
+    launch.environment = plugin_analyzer_environment(host, run, spec->variables, &analyzer->arena);
     TRY(plugin_host_begin_load(host));
     struct error *failure = plugin_start(host, &launch, &analyzer->plugin);
     if (!failure)
@@ -188,21 +190,22 @@ static fallible analyzer_start(struct plugin_host *host, struct analyzer *analyz
     return failure;
 }
 
-fallible plugin_load_analyzer(struct plugin_host *host, str path, str config,
+fallible plugin_load_analyzer(struct plugin_host *host, const struct analyzer_spec *spec,
                               const struct run_info *run, struct analyzer **out)
 {
     struct analyzer *analyzer = memory_zalloc(sizeof(*analyzer));
+    str name = spec->name.len ? spec->name : spec->path;
 
-    analyzer->path = arena_copy(&analyzer->arena, path);
-    struct error *failure = analyzer_start(host, analyzer, run);
+    analyzer->path = arena_copy(&analyzer->arena, spec->path);
+    struct error *failure = analyzer_start(host, analyzer, spec, run);
     if (failure) {
         arena_release(&analyzer->arena);
         free(analyzer);
-        return error_wrap(failure, "policy pack \"" STR_FMT "\" failed to start", STR_ARG(path));
+        return error_wrap(failure, "policy pack \"" STR_FMT "\" failed to start", STR_ARG(name));
     }
     *out = analyzer;
-    return error_wrap(analyzer_introduce(analyzer, config, run),
-                      "policy pack \"" STR_FMT "\" failed to start", STR_ARG(path));
+    return error_wrap(analyzer_introduce(analyzer, spec->config, run),
+                      "policy pack \"" STR_FMT "\" failed to start", STR_ARG(name));
 }
 
 void analyzer_cancel(struct analyzer *analyzer, uint64_t timeout_ms)

@@ -118,7 +118,8 @@ const char *const *plugin_provider_environment(const struct plugin_host *host,
 }
 
 const char *const *plugin_analyzer_environment(const struct plugin_host *host,
-                                               const struct run_info *run, struct arena *arena)
+                                               const struct run_info *run, struct pairs added,
+                                               struct arena *arena)
 {
     static const char *const prefixes[] = { "PULUMI_", "PULUMI_NODEJS_" };
     const struct plugin_host_options *options = &host->options;
@@ -139,6 +140,8 @@ const char *const *plugin_analyzer_environment(const struct plugin_host *host,
     }
     plugin_environment_set(&variables, arena, STR("PULUMI_CONFIG"),
                            config_json(arena, options->config, STR("")));
+    for (size_t i = 0; i < added.len; i++)
+        plugin_environment_set(&variables, arena, added.items[i].key, added.items[i].value);
     return plugin_environment_finish(&variables, arena);
 }
 

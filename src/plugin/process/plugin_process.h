@@ -103,9 +103,10 @@ const char *const *plugin_provider_environment(const struct plugin_host *host,
                                                const struct provider_spec *spec,
                                                struct arena *arena);
 
-/* Of a policy pack's: ours, and what it must know of the stack before it starts. */
+/* Of a policy pack's: ours, what it must know of the stack before it starts, and `added`. */
 const char *const *plugin_analyzer_environment(const struct plugin_host *host,
-                                               const struct run_info *run, struct arena *arena);
+                                               const struct run_info *run, struct pairs added,
+                                               struct arena *arena);
 /* Of a language host: it knows by which name this program was called. */
 const char *const *plugin_language_environment(const struct plugin_host *host, struct arena *arena);
 
