@@ -230,15 +230,28 @@ static void take_messages(struct service_update *update, const struct service_cr
     update->update.message_count = created->message_count;
 }
 
-static fallible policies_refuse(const struct service_created *created)
+static void take_policies(struct service_update *update, const struct service_created *created)
 {
-    if (created->policy_count == 0)
-        return NULL;
-    return error_new(ERROR_INVALID,
-                     "the organization requires the policy pack '" STR_FMT
-                     "' for this stack, and required policy packs are not supported yet; nothing "
-                     "was changed",
-                     STR_ARG(created->policies[0].name));
+    struct arena *arena = &update->arena;
+    struct required_pack *packs = ARENA_ARRAY(arena, struct required_pack, created->policy_count);
+
+    for (size_t i = 0; i < created->policy_count; i++) {
+        const struct service_policy *policy = &created->policies[i];
+        bool has_config = policy->config.len && !str_equal(policy->config, STR("null"));
+        packs[i] = (struct required_pack){
+            .organization =
+                arena_copy(arena, service_stack_organization(update->backend, update->stack)),
+            .name = arena_copy(arena, policy->name),
+            .version = policy->version_tag.len
+                           ? arena_copy(arena, policy->version_tag)
+                           : arena_printf(arena, "%lld", (long long)policy->version),
+            .location = arena_copy(arena, policy->location),
+            .config = has_config ? arena_copy(arena, policy->config) : STR(""),
+            .environments = strs_copy(arena, policy->environments),
+        };
+    }
+    update->update.packs = packs;
+    update->update.pack_count = created->policy_count;
 }
 
 static fallible update_create(struct service_update *update, const struct update_facts *facts)
@@ -258,9 +271,9 @@ static fallible update_create(struct service_update *update, const struct update
     TRY(service_send(update->backend->service, &call, &scratch, &answer));
     TRY(service_stack_answer(&answer, update->stack));
     TRY(service_created_read(&scratch, answer.body, &created));
-    TRY(policies_refuse(&created));
     update->id = arena_copy(&update->arena, created.id);
     take_messages(update, &created);
+    take_policies(update, &created);
     return NULL;
 }
 

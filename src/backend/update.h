@@ -25,12 +25,24 @@ struct update_message {
     str text;
 };
 
+/* A policy pack that has to check the operation. */
+struct required_pack {
+    str organization;
+    str name;
+    str version;
+    str location; /* of its archive: whoever has this URL may read it */
+    str config;   /* JSON: policy → settings; empty: none */
+    struct strs environments;
+};
+
 /* What a kind has to tell of one that has begun. Kinds embed it first. */
 struct update {
     struct backend *backend;               /* set by backend.c */
     str permalink;                         /* where people can look at it; empty: nowhere */
     const struct update_message *messages; /* for the user */
     size_t message_count;
+    const struct required_pack *packs;
+    size_t pack_count;
 };
 
 /* Whether begin makes a difference; if not, the facts need not be gathered. */

@@ -328,7 +328,9 @@ static fallible decode_policy(struct json_reader *reader, void *policies)
         JSON_FIELD("displayName", struct service_policy, display_name, json_field_string),
         JSON_FIELD("versionTag", struct service_policy, version_tag, json_field_string),
         JSON_FIELD("packLocation", struct service_policy, location, json_field_string),
+        JSON_FIELD("version", struct service_policy, version, decode_number),
         JSON_FIELD("config", struct service_policy, config, json_field_raw),
+        JSON_FIELD("environments", struct service_policy, environments, decode_strs),
         { 0 },
     };
     struct decoded_policies *into = policies;

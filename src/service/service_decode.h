@@ -63,9 +63,11 @@ struct service_message {
 struct service_policy {
     str name;
     str display_name;
-    str version_tag;
+    str version_tag; /* empty: it only has a number */
+    int64_t version;
     str location; /* of the pack */
-    str config;   /* raw JSON */
+    str config;   /* raw JSON; empty or null: none */
+    struct strs environments;
 };
 struct service_created {
     str id;

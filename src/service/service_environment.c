@@ -97,6 +97,7 @@ fallible service_environment_parse(struct arena *arena, str text, struct service
     TRY(members_of(arena, known, 0, &out->all));
     TRY(property_of(arena, known, "pulumiConfig", &out->config));
     TRY(property_of(arena, known, "environmentVariables", &out->variables));
+    TRY(property_of(arena, known, "policyConfig", &out->policies));
     return property_of(arena, known, "files", &out->files);
 }
 

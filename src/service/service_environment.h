@@ -9,6 +9,7 @@ struct service_environment {
     struct value config;    /* VALUE_OBJECT: keys of configuration; secrets are open */
     struct value variables; /* VALUE_OBJECT of texts, some of them secret */
     struct value files;     /* VALUE_OBJECT of contents, by the variable that gets the path */
+    struct value policies;  /* VALUE_OBJECT: settings by policies; secrets are open */
     struct value all;       /* VALUE_OBJECT: these and everything else; secrets are open */
 };
 

@@ -223,9 +223,6 @@ config:
     secure: <ciphertext>
             "type": "service",
 hush
-# --- what is not there yet ---
-$ control set '{"policies":[{"name":"rules","version":1,"versionTag":"1.0.0"}]}'; cloud up --yes --skip-preview; control set '{"policies":[]}'
-error: the organization requires the policy pack 'rules' for this stack, and required policy packs are not supported yet; nothing was changed
 # --- gone ---
 $ control complaints
 $ control stop

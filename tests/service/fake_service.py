@@ -11,6 +11,7 @@ What a client does wrong is answered with 400 and kept in `complaints`. Tests lo
   POST /control/fault        {"method", "path" (a regular expression), "count", "status", "headers", "body", "way"}
                              way: answer (default), drop (no answer, nothing done), forget (done, no answer)
   POST /control/expire       ends all leases
+GET /packs/NAME.tgz?signature=permission gives the file of the setting "packs": {NAME: path}, and nobody may send a token there.
 """
 import base64
 import copy
@@ -195,7 +196,7 @@ class Service:
         self.lock = threading.RLock()
         self.stacks, self.log, self.complaints, self.faults = {}, [], [], []
         self.environments = environments.Environments()
-        self.settings = {"journal": 1, "lease_seconds": 300, "page": 2, "default_organization": "acme", "warning": "", "policies": [],
+        self.settings = {"journal": 1, "lease_seconds": 300, "page": 2, "default_organization": "acme", "warning": "", "policies": [], "packs": {},
                          "largest_body": 64 << 20, "any_entries": False, "any_order": False, "deployment": "succeeded", "organizations": ["acme", "initech"],
                          "capabilities": [{"capability": "batch-encrypt"},
                                           {"capability": "deployment-schema-version", "version": 1, "configuration": {"version": 4}}]}
@@ -241,6 +242,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.route_path, self.query = urllib.parse.unquote(parts.path), dict(urllib.parse.parse_qsl(parts.query))
         if self.route_path.startswith("/control"):
             return self.control(raw)
+        if self.route_path.startswith("/packs/"):
+            return self.pack(self.route_path[len("/packs/"):].removesuffix(".tgz"))
         status = 0
         try:
             with SERVICE.lock:
@@ -267,6 +270,20 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.answer(status, result, {"Pulumi-ESC-Revision": "2"} if is_environment else None)
         finally:
             SERVICE.log.append(f"{self.command} {self.path} {status}")
+
+    def pack(self, name):
+        """As a store with signed URLs would."""
+        path, status, body = SERVICE.settings["packs"].get(name), 404, b""
+        if self.headers.get("Authorization") or self.query.get("signature") != "permission":
+            status = 403
+        elif path:
+            with open(path, "rb") as file:
+                status, body = 200, file.read()
+        SERVICE.log.append(f"{self.command} {self.route_path} {status}")
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
     do_GET = do_HEAD = do_POST = do_PATCH = do_PUT = do_DELETE = handle_request
 
@@ -391,7 +408,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         hidden = {"value": "[unknown]", "unknown": True, "secret": True, "trace": {}} if verb == "check" else {"value": "hidden", "secret": True, "trace": {}}
         config = {"aws:region": {"value": "eu-1", "trace": {}}, "fromEnv": {"value": "hello", "trace": {}}, "pw": hidden,
                   "deep": {"value": {"a": {"value": [{"value": 1, "trace": {}}], "trace": {}}}, "trace": {}}}
-        return {"properties": {"pulumiConfig": {"value": config, "trace": {}},
+        most = {"value": {"most": {"value": 9, "trace": {}}, "unit": {"value": "kg", "trace": {}}}, "trace": {}}
+        return {"properties": {"policyConfig": {"value": {"rules:no-pets": most, "others:no-pets": {"value": "disabled", "trace": {}}}, "trace": {}},
+                               "pulumiConfig": {"value": config, "trace": {}},
                                "environmentVariables": {"value": {"FROM_ESC": {"value": "variable", "trace": {}}}, "trace": {}},
                                "files": {"value": {"ESC_FILE": {"value": "in a file", "trace": {}}, "ESC_KEY": hidden}, "trace": {}}}}
 

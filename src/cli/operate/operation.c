@@ -332,6 +332,7 @@ static fallible run_preview(struct operation *operation, struct engine_options *
 {
     struct snapshot snapshot;
 
+    TRY(operation_take_packs(operation, options));
     TRY(load_state(operation, options, &snapshot));
     if (operation->args->import_file.len)
         operation->skeleton = import_skeleton_new(operation->cli->arena);
@@ -381,6 +382,7 @@ static fallible run_begun(struct cli *cli, struct phase *phase)
     struct snapshot snapshot;
     struct journal *journal;
 
+    TRY(operation_take_packs(phase->operation, phase->options));
     TRY(load_state(phase->operation, phase->options, &snapshot));
     TRY(journal_open(cli->backend, cli->stack, &journal));
     phase->options->state.journal = journal;

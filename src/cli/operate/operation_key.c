@@ -47,4 +47,5 @@ void operation_close(struct operation *operation)
     if (operation->has_begun_key)
         latch_wait_uncancelable(&operation->key_done);
     environment_remove_files(&operation->environment);
+    operation_close_packs(operation);
 }

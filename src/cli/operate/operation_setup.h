@@ -37,11 +37,12 @@ struct operation {
         bool is_gathered;
         struct pairs environment;
         str message;
-        str config;         /* JSON */
-    } memory;               /* what is remembered of it beside its result */
-    bool has_compared_keys; /* the next one counts */
-    bool changes_key;       /* what is saved is sealed by another manager than what was loaded */
-    struct update *update;  /* in a backend that keeps track; NULL: there is none */
+        str config;           /* JSON */
+    } memory;                 /* what is remembered of it beside its result */
+    bool has_compared_keys;   /* the next one counts */
+    bool changes_key;         /* what is saved is sealed by another manager than what was loaded */
+    struct update *update;    /* in a backend that keeps track; NULL: there is none */
+    struct pack_world *packs; /* what policy packs that are required run in */
     bool has_begun_key;
     struct latch key_done;
 };
@@ -66,6 +67,10 @@ void operation_remember(struct operation *operation);
 /* operation_follow.c: announces the phase to a backend that keeps track of operations. Blocks. */
 fallible operation_begin(struct operation *operation, bool is_preview);
 fallible operation_end(struct operation *operation, struct error *failure);
+
+/* operation_packs.c: the policy packs that the phase which has begun is told to run. Blocks. */
+fallible operation_take_packs(struct operation *operation, struct engine_options *options);
+void operation_close_packs(struct operation *operation);
 
 /* Remembers how it went. Blocks. */
 fallible operation_record(struct operation *operation, bool has_succeeded, const int64_t *changes);

@@ -5,7 +5,9 @@
 #include "cli/service/session.h"
 #include "cli/stack/stack_secrets.h"
 #include "base/fs.h"
+#include "base/json.h"
 #include "base/settings.h"
+#include "base/strbuf.h"
 
 #include <stdlib.h>
 
@@ -47,6 +49,26 @@ fallible environment_apply(struct cli *cli, const struct stack_config *stack,
     out->files = environment.files;
     return config_add_environment(cli->arena, config, cli_project_name(cli), environment.config,
                                   crypter);
+}
+
+fallible environment_open(struct cli *cli, struct strs names, struct value *policies,
+                          struct stack_environment *out)
+{
+    CLEANUP(strbuf_release) struct strbuf definition = { 0 };
+    struct json_writer writer = { .out = &definition };
+    struct service_environment environment;
+
+    json_begin_object(&writer);
+    json_key(&writer, STR("imports"));
+    json_strings(&writer, names.items, names.len);
+    json_end_object(&writer);
+    TRY(service_environment_read(cli->session->service, cli->stack.organization,
+                                 strbuf_str(&definition), ENVIRONMENT_OPENED, cli->arena,
+                                 &environment));
+    *out = take_variables(cli->arena, environment.variables);
+    out->files = environment.files;
+    *policies = environment.policies;
+    return NULL;
 }
 
 /* --- files --- */

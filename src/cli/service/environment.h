@@ -20,6 +20,10 @@ fallible environment_apply(struct cli *cli, const struct stack_config *stack,
                            enum environment_depth depth, struct crypter *crypter,
                            struct config *config, struct stack_environment *out);
 
+/* What these environments bring to a policy pack; its settings are in `policies`. Blocks. */
+fallible environment_open(struct cli *cli, struct strs names, struct value *policies,
+                          struct stack_environment *out);
+
 /* For programs and plugins: the files, for their owner alone, in a folder of their own; their paths
  * are added to the variables. */
 fallible environment_write_files(struct cli *cli, struct stack_environment *environment);
