@@ -20,6 +20,14 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
 struct engine_shared *engine_shared_new(void);
 void engine_shared_close(struct engine_shared *owned);
 
+/* Asks a provider what no program can ask it. It is configured as the default provider of the
+ * package is in programs of the stack, and lives no longer than the question. Plugins only: what is
+ * built in answers no questions. What it prints is reported as events. Blocks. */
+typedef fallible engine_question(void *context, struct provider *provider);
+fallible engine_ask_provider(const struct engine_options *options,
+                             const struct package_ref *package, struct arena *arena,
+                             engine_question *question, void *context);
+
 /* From a signal: the first stops starting new work and notifies plugins, the second abandons calls
  * under way. May be called on the loop. */
 void engine_interrupt(void);

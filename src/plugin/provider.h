@@ -43,6 +43,8 @@ struct provider_ops {
                        struct provider_state *);
     fallible (*read)(struct provider *, const struct read_request *, struct arena *,
                      struct provider_state *);
+    fallible (*list)(struct provider *, const struct list_request *, struct arena *,
+                     struct list_answer *);
     fallible (*update)(struct provider *, const struct update_request *, struct arena *,
                        struct provider_state *);
     fallible (*delete)(struct provider *, const struct delete_request *, struct arena *,

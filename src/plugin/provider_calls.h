@@ -115,6 +115,23 @@ struct delete_request {
     str status_token;
 };
 
+/* What there is of a type, page by page. */
+struct list_request {
+    str token;
+    struct value query; /* VALUE_OBJECT */
+    int64_t limit;      /* 0: none */
+    str continuation;   /* empty: the first page */
+};
+struct listed {
+    str id;
+    str name; /* may be empty */
+};
+struct list_answer {
+    struct listed *items;
+    size_t len;
+    str continuation; /* of the next page; empty: there is none */
+};
+
 struct configure_request {
     str urn;
     str id; /* the unknown sentinel in a preview that would create it */

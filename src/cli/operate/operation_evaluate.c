@@ -51,15 +51,17 @@ static void evaluation_hear(void *evaluation_, const struct event *event)
         evaluation->found.read = describe_read(evaluation->cli->arena, resource);
 }
 
+/* Of an operation that only looks. */
+static const struct operation_plan evaluation_plan = { .kind = OPERATION_UPDATE,
+                                                       .only_previews = true,
+                                                       .kind_name = STR_INIT("update"),
+                                                       .noun = STR_INIT("update") };
+
 fallible operation_evaluate(struct cli *cli, const struct operation_args *args,
                             struct evaluated *out)
 {
-    const struct operation_plan plan = { .kind = OPERATION_UPDATE,
-                                         .only_previews = true,
-                                         .kind_name = STR("update"),
-                                         .noun = STR("update") };
     CLEANUP(operation_close)
-    struct operation operation = { .cli = cli, .args = args, .plan = &plan };
+    struct operation operation = { .cli = cli, .args = args, .plan = &evaluation_plan };
     struct evaluation evaluation = { cli, { VALUE_EMPTY_OBJECT, { 0 } }, false };
     struct snapshot nothing = { 0 };
     struct engine_options options;
@@ -78,4 +80,20 @@ fallible operation_evaluate(struct cli *cli, const struct operation_args *args,
     engine_shared_close(options.shared);
     *out = evaluation.found;
     return failure;
+}
+
+fallible operation_ask_provider(struct cli *cli, const struct operation_args *args,
+                                const struct package_ref *package, engine_question *question,
+                                void *context)
+{
+    CLEANUP(operation_close)
+    struct operation operation = { .cli = cli, .args = args, .plan = &evaluation_plan };
+    struct evaluation evaluation = { .cli = cli };
+    struct engine_options options;
+
+    TRY(operation_setup(&operation));
+    TRY(operation_engine_options(&operation, &options));
+    options.sink = evaluation_hear;
+    options.sink_context = &evaluation;
+    return engine_ask_provider(&options, package, cli->arena, question, context);
 }

@@ -13,3 +13,8 @@ struct evaluated {
  * standard error as it happens. Blocks. */
 fallible operation_evaluate(struct cli *cli, const struct operation_args *args,
                             struct evaluated *out);
+
+/* Asks a provider that is configured as the programs of the stack have it (engine.h). Blocks. */
+fallible operation_ask_provider(struct cli *cli, const struct operation_args *args,
+                                const struct package_ref *package, engine_question *question,
+                                void *context);

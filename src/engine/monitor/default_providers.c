@@ -280,8 +280,7 @@ struct value provider_package_config(struct arena *arena, const struct engine_op
     return inputs;
 }
 
-/* The config key pulumi:disable-default-providers: a JSON list of packages, or "*". */
-static fallible is_denied(const struct monitor *monitor, str package, bool *out)
+fallible provider_default_is_denied(const struct engine_options *options, str package, bool *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -290,7 +289,7 @@ static fallible is_denied(const struct monitor *monitor, str package, bool *out)
     *out = false;
     if (str_equal(package, STR("pulumi")))
         return NULL;
-    str text = value_find_text(provider_package_config(&scratch, monitor->options, STR("pulumi")),
+    str text = value_find_text(provider_package_config(&scratch, options, STR("pulumi")),
                                STR("disable-default-providers"));
     if (text.len == 0)
         return NULL;
@@ -358,7 +357,7 @@ static fallible find_or_make_default(struct monitor *monitor, struct package_ref
 
     provider_complete_package(&monitor->default_versions, &package);
     str name = package_ref_name(&package);
-    TRY(is_denied(monitor, name, &is_refused));
+    TRY(provider_default_is_denied(monitor->options, name, &is_refused));
     if (is_refused) {
         str type = arena_concat(arena, STR("pulumi:providers:"), name);
         str urn = urn_make(arena, STR("denydefaultprovider"), STR("denydefaultprovider"), STR(""),

@@ -22,5 +22,7 @@ str provider_default_name(struct arena *arena, const struct package_ref *package
 /* Stack configuration of the package's namespace, as text. */
 struct value provider_package_config(struct arena *arena, const struct engine_options *options,
                                      str package);
+/* The config key pulumi:disable-default-providers: a JSON list of packages, or "*". */
+fallible provider_default_is_denied(const struct engine_options *options, str package, bool *out);
 void provider_inputs_set_package(struct arena *arena, struct value *inputs,
                                  const struct package_ref *package);

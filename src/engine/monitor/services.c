@@ -152,23 +152,19 @@ static const struct rpc_method methods[] = {
     { .path = "/pulumirpc.Engine/SetRootResource", .unary = set_root },
     { .path = "/pulumirpc.Engine/RequirePulumiVersion", .unary = require_version },
     { .path = "/pulumirpc.Engine/StartDebugging", .unary = start_debugging },
-    { .path = "/pulumirpc.ResourceStatus/PublishViewSteps", .unary = views_publish },
+    { .path = "/pulumirpc.ResourceStatus/PublishViewSteps", .unary = services_publish_views },
     { .path = "/codegen.Loader/GetSchema", .unary = loader_get_schema },
     { .path = "/codegen.Mapper/GetMapping", .unary = mapper_get_mapping },
     { .path = NULL },
 };
 
-/* What a plugin prints while nothing is under way has no display to go to. */
-static void report_output(void *shared_, enum plugin_severity severity, str message,
-                          int32_t stream_id)
+void services_report(const struct report *report, enum plugin_severity severity, str message,
+                     int32_t stream_id)
 {
     static const enum severity severities[] = { SEVERITY_DEBUG, SEVERITY_INFO, SEVERITY_INFO_ERROR,
                                                 SEVERITY_WARNING, SEVERITY_ERROR };
-    const struct step_tools *tools = services_tools(shared_);
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    if (!tools)
-        return;
     message = arena_concat(&scratch, message, STR("\n"));
     const struct event event = {
         .kind = EVENT_DIAGNOSTIC,
@@ -176,7 +172,17 @@ static void report_output(void *shared_, enum plugin_severity severity, str mess
                         .message = message,
                         .stream_id = stream_id },
     };
-    report_emit(tools->report, &event);
+    report_emit(report, &event);
+}
+
+/* What a plugin prints while nothing is under way has no display to go to. */
+static void report_output(void *shared, enum plugin_severity severity, str message,
+                          int32_t stream_id)
+{
+    const struct step_tools *tools = services_tools(shared);
+
+    if (tools)
+        services_report(tools->report, severity, message, stream_id);
 }
 
 static fallible open_host(struct engine_shared *shared, const struct engine_options *options)

@@ -2,11 +2,13 @@
  * and the plugin host that uses them. */
 #pragma once
 
+#include "plugin/plugin.h"
 #include "rpc/rpc.h"
 
 struct engine_shared;
 struct language;
 struct monitor;
+struct report;
 struct step_tools;
 
 /* Starts the server and the plugin host, or finds them where an earlier operation left them. */
@@ -17,10 +19,14 @@ void services_close(struct engine_shared *shared, struct language *language,
                     struct monitor *monitor, bool is_kept);
 str services_address(const struct engine_shared *shared);
 
+/* What a plugin prints, as an event. */
+void services_report(const struct report *report, enum plugin_severity severity, str message,
+                     int32_t stream_id);
+
 /* What the server's handlers are given; NULL between two operations. */
 const struct step_tools *services_tools(void *shared);
 fallible services_refuse(void); /* the answer then */
 /* Schemas that were asked for: package, version, parameter → struct str *. */
 struct map *services_schemas(void *shared);
-rpc_handler views_publish;                         /* views.c */
+rpc_handler services_publish_views;                /* views.c */
 rpc_handler loader_get_schema, mapper_get_mapping; /* loader.c */

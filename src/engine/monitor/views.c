@@ -125,7 +125,7 @@ static fallible decode_step(const struct step_tools *tools, struct view_report *
     return NULL;
 }
 
-fallible views_publish(void *shared, struct rpc_call *call, str bytes, str *response)
+fallible services_publish_views(void *shared, struct rpc_call *call, str bytes, str *response)
 {
     const struct step_tools *tools = services_tools(shared);
     Pb__PublishViewStepsRequest *message = NULL;

@@ -391,6 +391,7 @@ const struct provider_ops provider_grpc_ops = {
     .diff = provider_op_diff,
     .create = provider_op_create,
     .read = provider_op_read,
+    .list = provider_op_list,
     .update = provider_op_update,
     .delete = provider_op_delete,
     .invoke = provider_op_invoke,

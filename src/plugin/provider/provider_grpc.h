@@ -97,6 +97,10 @@ fallible provider_op_update(struct provider *, const struct update_request *, st
 fallible provider_op_delete(struct provider *, const struct delete_request *, struct arena *,
                             struct provider_state *);
 
+/* provider_list.c */
+fallible provider_op_list(struct provider *, const struct list_request *, struct arena *,
+                          struct list_answer *);
+
 /* provider_invoke.c */
 fallible provider_op_invoke(struct provider *, const struct invoke_request *, struct arena *,
                             struct invoke_answer *);
