@@ -102,6 +102,15 @@ zsh
 fish
 :4
 Completion ended with directive: ShellCompDirectiveNoFileComp
+$ pulumi __complete do random:RandomPet ''
+list
+read
+create
+patch
+upsert
+delete
+:4
+Completion ended with directive: ShellCompDirectiveNoFileComp
 $ mkdir -p $PULUMI_HOME/plugins/tool-echo-v1.2.0 $PULUMI_HOME/plugins/resource-thing-v0.1.0 $PULUMI_HOME/templates/mine; pulumi __complete plugin rm ''; pulumi __complete plugin rm tool ''; pulumi __complete plugin rm tool echo ''; pulumi __complete plugin run ''
 tool
 resource

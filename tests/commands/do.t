@@ -73,12 +73,150 @@ $ pulumi do random:RandomString delete code --yes | grep -e deleted$ -e unchange
 $ pulumi do random:RandomString delete code --yes
 error: the stack has no random:index/randomString:RandomString 'code'
 [1]
+# List asks the provider what there is: one page, so many, or all.
+$ mkdir -p $PULUMI_HOME/plugins/resource-cloud-v1.0.0; ln -s $SCRIPTED $PULUMI_HOME/plugins/resource-cloud-v1.0.0/pulumi-resource-cloud
+$ cat >../run/schemas.json <<'END'
+> {"cloud": {"name": "cloud", "version": "1.0.0", "resources": {
+>   "cloud:index:Disk": {"inputProperties": {"name": {"type": "string"}, "size": {"type": "integer"}},
+>     "listInputs": {"properties": {"size": {"type": "integer", "description": "Of this size only."}, "name": {"type": "string"}, "all": {"type": "boolean"}}}},
+>   "cloud:index:Zone": {"listInputs": {"properties": {"region": {"type": "string"}}, "required": ["region"]}},
+>   "cloud:index:Lock": {}}}}
+> END
+$ object='{"type": "cloud:index:Disk", "props": {"name": "%s", "size": %s}}'
+> printf "{\"objects\": {\"d-1\": $object, \"d-2\": $object, \"d-3\": $object, \"d-4\": $object, \"d-5\": $object}}" a 1 b 2 c 1 d 1 '' 2 >../run/cloud.json
+$ pulumi config set cloud:region north; pulumi config set --secret cloud:token hidden
+$ pulumi do cloud:Disk | tail -8
+
+List inputs:
+ - all (boolean)
+ - name (string)
+ - size (integer): Of this size only.
+List inputs marked with '*' are required
+
+pulumi do cloud:index:Disk list | read ID | create NAME | patch NAME | upsert NAME | delete NAME
+$ pulumi do cloud:Disk list
+There are more: --all lists them, --count N so many.
+[
+  {
+    "id": "d-1",
+    "name": "a"
+  },
+  {
+    "id": "d-2",
+    "name": "b"
+  }
+]
+$ pulumi do cloud:Disk list --count 3 --stateless --output json
+[
+  {
+    "id": "d-1",
+    "name": "a"
+  },
+  {
+    "id": "d-2",
+    "name": "b"
+  },
+  {
+    "id": "d-3",
+    "name": "c"
+  }
+]
+$ pulumi do cloud:Disk list --all | grep -c id
+5
+$ pulumi do cloud:Disk list --size 2 --all
+[
+  {
+    "id": "d-2",
+    "name": "b"
+  },
+  {
+    "id": "d-5",
+    "name": ""
+  }
+]
+$ pulumi do cloud:Disk list --all --size+ 'fn::length: [x]' --name c
+[
+  {
+    "id": "d-3",
+    "name": "c"
+  }
+]
+$ pulumi do cloud:Disk list --input:all
+[]
+$ printf 'name: nobody\n' >which.yaml; pulumi do cloud:Disk list --input-file which.yaml --package cloud@1.0.0
+[]
+# Its provider has the configuration of the stack.
+$ grep -e '"Configure"' ../run/trace.jsonl | grep -c -e 'cloud:config:region.*north'
+7
+$ grep -h '"List"' ../run/trace.jsonl | grep -o '"request":.*' | sort -u
+"request":{"continuation_token":"2","limit":"1","query":{},"token":"cloud:index:Disk"},"rpc":"List"}
+"request":{"continuation_token":"2","query":{},"token":"cloud:index:Disk"},"rpc":"List"}
+"request":{"continuation_token":"4","query":{},"token":"cloud:index:Disk"},"rpc":"List"}
+"request":{"limit":"3","query":{},"token":"cloud:index:Disk"},"rpc":"List"}
+"request":{"query":{"all":true},"token":"cloud:index:Disk"},"rpc":"List"}
+"request":{"query":{"name":"c","size":1},"token":"cloud:index:Disk"},"rpc":"List"}
+"request":{"query":{"name":"nobody"},"token":"cloud:index:Disk"},"rpc":"List"}
+"request":{"query":{"size":2},"token":"cloud:index:Disk"},"rpc":"List"}
+"request":{"query":{},"token":"cloud:index:Disk"},"rpc":"List"}
+$ pulumi stack --show-urns | grep -c cloud
+0
+[1]
+$ pulumi config set pulumi:disable-default-providers '["cloud"]'; pulumi do cloud:Disk list; pulumi config rm pulumi:disable-default-providers
+error: Default provider for 'cloud' disabled: the configuration has pulumi:disable-default-providers
+# What cannot be listed.
+$ pulumi do random:RandomString list
+error: random:index/randomString:RandomString cannot be listed: its provider does not offer it
+[1]
+$ pulumi do cloud:Lock list
+error: cloud:index:Lock cannot be listed: its provider does not offer it
+[1]
+$ pulumi do cloud:Zone list
+error: cloud:index:Zone can only be listed with --region
+[1]
+$ pulumi do cloud:Disk list --colour red
+error: cloud:index:Disk cannot be listed by 'colour'; it can by: all, name, size
+[1]
+$ printf 'colour: red\n' >which.yaml; pulumi do cloud:Disk list --input-file which.yaml
+error: cloud:index:Disk cannot be listed by 'colour'; it can by: all, name, size
+[1]
+$ pulumi do cloud:Disk list d-1
+error: 'd-1' is one word too many
+[1]
+$ pulumi do cloud:Disk list --all --count 3
+error: --all and --count are mutually exclusive
+[1]
+$ pulumi do cloud:Disk list --count some
+error: --count: 'some' is no number of resources
+[1]
+$ pulumi do cloud:Disk list --all=perhaps
+error: --all: 'perhaps' is neither true nor false
+[1]
+$ echo '[{"on": "List", "error": "no such call", "code": "UNIMPLEMENTED"}]' >../run/rules.json; pulumi do cloud:Disk list
+error: provider 'cloud' cannot list resources
+[1]
+$ echo '[{"on": "List", "error": "the cloud is away", "code": "UNAVAILABLE"}]' >../run/rules.json; pulumi do cloud:Disk list
+error: the cloud is away
+[1]
+$ echo '[{"on": "List", "crash": true}]' >../run/rules.json; pulumi do cloud:Disk list 2>&1 | sed 's/exit status.*\|signal.*/<end>/'
+error: Detected that <dir>/home/plugins/resource-cloud-v1.0.0/pulumi-resource-cloud exited prematurely. 
+       This is *always* a bug in the provider. Please report the issue to the provider author as appropriate.
+       To assist with debugging we have dumped the STDOUT and STDERR streams of the plugin:
+error: cloud (resource) plugin [<dir>/home/plugins/resource-cloud-v1.0.0/pulumi-resource-cloud] ended during List: <end>
+$ echo '[{"on": "List", "repeat": true}]' >../run/rules.json; pulumi do cloud:Disk list --all
+error: provider 'cloud' answers with the same page again and again
+[1]
+$ echo '[{"on": "CheckConfig", "respond": {"failures": [{"property": "region", "reason": "there is no north"}]}}]' >../run/rules.json; pulumi do cloud:Disk list
+error: configuration of provider 'cloud': 'region': there is no north
+[1]
+$ echo '[{"on": "Configure", "error": "who are you?"}]' >../run/rules.json; pulumi do cloud:Disk list
+error: who are you?
+[1]
 # What cannot be done.
 $ pulumi do random:Nothing
 error: package 'random' has no resource or function 'random:Nothing'
 [2]
 $ pulumi do random:RandomString mend code
-error: 'mend' is nothing to do with a resource; there are read, create, patch, upsert and delete
+error: 'mend' is nothing to do with a resource; there are list, read, create, patch, upsert and delete
 [1]
 $ pulumi do random:RandomString create
 error: say which one: the name of the resource is missing
@@ -99,7 +237,7 @@ $ pulumi do random:RandomString read x y
 error: 'y' is one word too many
 [1]
 $ pulumi do random:RandomString create x --stateless --length 3
-error: --stateless is for functions and `read` only: what is created or changed has to be in the state of a stack
+error: --stateless is for functions, `list` and `read` only: what is created or changed has to be in the state of a stack
 [1]
 $ pulumi do random --length 3
 error: unknown flag: --length

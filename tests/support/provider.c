@@ -25,7 +25,7 @@ static const char *const volatile_fields[] = {
 
 /* Calls that make sense only once the provider is configured. */
 static const char *const resource_calls[] = {
-    "Check", "Diff", "Create", "Read", "Update", "Delete", "Construct", "Call", "Invoke",
+    "Check", "Diff", "Create", "Read", "List", "Update", "Delete", "Construct", "Call", "Invoke",
 };
 
 static struct value masked(struct arena *arena, struct value request)
@@ -272,6 +272,7 @@ static const struct rpc_method methods[] = {
     { .path = PROVIDER("Diff"), .unary = provider_diff },
     { .path = PROVIDER("Create"), .unary = provider_create },
     { .path = PROVIDER("Read"), .unary = provider_read },
+    { .path = PROVIDER("List"), .stream = provider_list },
     { .path = PROVIDER("Update"), .unary = provider_update },
     { .path = PROVIDER("Delete"), .unary = provider_delete },
     { .path = PROVIDER("Invoke"), .unary = invoke },

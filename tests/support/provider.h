@@ -64,4 +64,5 @@ fallible provider_finish_whole(const struct provider_call *call, ProtobufCMessag
 rpc_handler provider_check, provider_diff, provider_check_config, provider_diff_config;
 rpc_handler provider_create, provider_read, provider_update, provider_delete;
 rpc_handler provider_construct;
+rpc_stream_handler provider_list;
 rpc_handler provider_plugin_info, provider_cancel; /* of policy packs, too */

@@ -6,6 +6,7 @@
  * until: {on, name}: hold the call back until that call of the provider was seen
  * needs: {on, name}: fail unless that call was seen before
  * props, drop: outputs to set and remove   publish: steps of views
+ * repeat: List answers every page with the continuation "1"
  * crash: the provider dies                 signal: for the engine; both before the work, or `after`
  * it */
 #pragma once

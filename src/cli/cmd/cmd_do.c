@@ -29,7 +29,7 @@ static const struct option do_options[] = {
     TEXT(struct do_args, input_file, 0, "input-file", "A file with properties in YAML"),
     FLAG(struct do_args, dry_run, 0, "dry-run", "Only show what would be done"),
     FLAG(struct do_args, stateless, 0, "stateless",
-         "Keep nothing in the stack: only functions and `read` can do that here"),
+         "Keep nothing in the stack: only functions, `list` and `read` can do that here"),
     FLAG(struct do_args, operation.yes, 'y', "yes", "Go ahead without asking"),
     FLAG(struct do_args, operation.show_secrets, 0, "show-secrets", "Show secrets in plaintext"),
     TEXT(struct do_args, operation.output, 0, "output", "How to print: default or json"),
@@ -56,14 +56,15 @@ static fallible show_what_there_is(struct schema *schema, const struct single_li
         .source = source,
         .module = line->resource ? schema_module(schema, line->token) : STR(""),
         .resource = line->resource ? schema_member(line->token) : STR(""),
+        .shows_list = true,
     };
 
     TRY(package_info_write(schema, &query, &text));
     TRY(output_write(STR(""), strbuf_str(&text)));
     if (!line->resource)
         return NULL;
-    printf("\n%s do " STR_FMT " read ID | create NAME | patch NAME | upsert NAME | delete NAME\n",
-           program_name(), STR_ARG(line->token));
+    printf("\n%s do " STR_FMT " %sread ID | create NAME | patch NAME | upsert NAME | delete NAME\n",
+           program_name(), STR_ARG(line->token), line->resource->is_listed ? "list | " : "");
     return NULL;
 }
 
@@ -72,19 +73,23 @@ static fallible do_line(struct cli *cli, const struct do_args *args,
 {
     const struct single_wishes wishes = {
         .operation = &args->operation,
-        .version = source->package.version,
+        .package = source->package,
         .plugin = { PROJECT_PROVIDER, source->package.name, source->folder.path, STR("") },
         .is_dry_run = args->dry_run,
     };
-    bool asks = line->verb == SINGLE_CALL || line->verb == SINGLE_READ;
+    bool lists = line->verb == SINGLE_LIST;
+    bool asks = line->verb == SINGLE_CALL || line->verb == SINGLE_READ || lists;
 
     if (source->file.len)
         return error_new(ERROR_INVALID, "a schema alone cannot do anything: name a plugin");
     if (args->stateless && !asks)
-        return error_new(ERROR_INVALID, "--stateless is for functions and `read` only: what is "
-                                        "created or changed has to be in the state of a stack");
+        return error_new(ERROR_INVALID,
+                         "--stateless is for functions, `list` and `read` only: "
+                         "what is created or changed has to be in the state of a stack");
     TRY(cli_open_project(cli));
     TRY(cli_open_stack(cli, args->operation.stack));
+    if (lists)
+        return single_list(cli, line, &wishes);
     return asks ? single_ask(cli, line, &wishes) : single_change(cli, line, &wishes);
 }
 
@@ -123,16 +128,19 @@ const struct command cmd_do = {
     .details =
         "TOKEN names a function or a resource as programs do, PACKAGE:MODULE:TYPE; a package alone "
         "shows what it has.\n"
-        "A function is called and its answer printed as JSON. VERB for a resource is read (NAME is "
-        "its id), create, patch, upsert or delete: but for read, an update of the stack that "
-        "touches nothing else, with its preview and question.\n"
+        "A function is called and its answer printed as JSON. VERB for a resource is list, read "
+        "(NAME is its id), create, patch, upsert or delete: but for list and read, an update of "
+        "the stack that touches nothing else, with its preview and question.\n"
+        "list prints the ids and names that its provider finds, as JSON, one page of them; with "
+        "--all, or --count N, more. Properties say which, where the package has some for that.\n"
         "Properties are options: --length 8; lists and maps as YAML; --input:NAME where NAME is an "
         "option of ours; --NAME+ takes an expression of YAML programs.\n"
         "What a program does not declare goes at its next update.",
     .example = "do random\n"
                "do random:RandomPet create my-pet --length 3 --yes\n"
                "do command:local:run --command 'uname -a'\n"
-               "do random:RandomPet delete my-pet --yes",
+               "do random:RandomPet delete my-pet --yes\n"
+               "do aws:s3/bucket:Bucket list --all",
     .needs = NEEDS_LOOP | TAKES_ANY_OPTION,
     .args_size = sizeof(struct do_args),
     .options = OPTIONS(do_options),

@@ -26,8 +26,10 @@ static struct error *cmd_package_info_run(struct cli *cli, const void *args_)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     const struct package_info_args *args = args_;
-    const struct package_info_query query = { cli_operand(cli, 0), args->module, args->resource,
-                                              args->function };
+    const struct package_info_query query = { .source = cli_operand(cli, 0),
+                                              .module = args->module,
+                                              .resource = args->resource,
+                                              .function = args->function };
     struct package_words words;
     struct package_source source;
     struct schema *schema;

@@ -299,4 +299,6 @@ void complete_operand(struct cli *cli, const struct complete_line *line, struct 
     }
     if (str_equal(word, STR("SHELL")))
         complete_add_words(out, "bash zsh fish");
+    if (str_equal(word, STR("VERB")))
+        complete_add_words(out, "list read create patch upsert delete");
 }

@@ -107,6 +107,8 @@ static void put_resource_info(struct info *info, str token)
                   STR_ARG(without_examples(resource->description)));
     put_info_properties(info, "Inputs", resource->inputs, true);
     put_info_properties(info, "Outputs", resource->outputs, false);
+    if (info->query->shows_list && resource->list.len)
+        put_info_properties(info, "List inputs", resource->list, true);
 }
 
 static void put_function_info(struct info *info, str token)
@@ -296,8 +298,8 @@ static bool put_only_member(struct info *info, struct strs modules)
         put_resource_info(info, entry->key);
     else if (modules.len == 1) {
         const struct package_info_query *asked = info->query,
-                                        whole = { info->query->source, modules.items[0], STR(""),
-                                                  STR("") };
+                                        whole = { .source = info->query->source,
+                                                  .module = modules.items[0] };
         info->query = &whole;
         put_module_info(info);
         info->query = asked;

@@ -10,6 +10,7 @@ struct package_info_query {
     str module;
     str resource;
     str function;
+    bool shows_list; /* of a resource: what it is listed by */
 };
 
 /* A package with one function, resource or module shows that. */

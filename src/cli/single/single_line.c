@@ -132,6 +132,11 @@ static fallible no_such_property(struct cli *cli, const struct single_line *line
 
     for (size_t i = 0; i < known.len; i++)
         strbuf_printf(&names, "%s" STR_FMT, i ? ", " : "", STR_ARG(known.items[i].name));
+    if (line->verb == SINGLE_LIST)
+        return error_new(ERROR_INVALID,
+                         STR_FMT " cannot be listed by '" STR_FMT "'; it can by: %s" STR_FMT,
+                         STR_ARG(line->token), STR_ARG(name), known.len ? "" : "nothing",
+                         STR_ARG(arena_copy(cli->arena, strbuf_str(&names))));
     return error_new(ERROR_INVALID, STR_FMT " has no property '" STR_FMT "'; it has: " STR_FMT,
                      STR_ARG(line->token), STR_ARG(name),
                      STR_ARG(arena_copy(cli->arena, strbuf_str(&names))));
@@ -139,7 +144,35 @@ static fallible no_such_property(struct cli *cli, const struct single_line *line
 
 static struct schema_properties line_inputs(const struct single_line *line)
 {
-    return line->function ? line->function->inputs : line->resource->inputs;
+    if (line->function)
+        return line->function->inputs;
+    return line->verb == SINGLE_LIST ? line->resource->list : line->resource->inputs;
+}
+
+/* Options of `list` itself. Properties of that name are --input:all and --input:count. */
+static fallible read_list_option(struct single_line *line, str name, bool has_value, str text,
+                                 struct strs words, size_t *at, bool *is_taken)
+{
+    *is_taken = true;
+    if (str_equal(name, STR("all"))) {
+        line->lists_all = true;
+        if (has_value && !str_to_bool(text, &line->lists_all))
+            return error_new(ERROR_INVALID, "--all: '" STR_FMT "' is neither true nor false",
+                             STR_ARG(text));
+        return NULL;
+    }
+    if (!str_equal(name, STR("count"))) {
+        *is_taken = false;
+        return NULL;
+    }
+    if (!has_value && *at + 1 == words.len)
+        return error_new(ERROR_INVALID, "--count needs a value");
+    if (!has_value)
+        text = words.items[++*at];
+    if (!str_to_u64(text, &line->list_count) || line->list_count > INT32_MAX)
+        return error_new(ERROR_INVALID, "--count: '" STR_FMT "' is no number of resources",
+                         STR_ARG(text));
+    return NULL;
 }
 
 /* One option: where it takes the next word, *at moves on. */
@@ -150,7 +183,12 @@ static fallible read_property(struct cli *cli, struct single_line *line, struct 
     struct schema_properties known = line_inputs(line);
     bool has_value = str_cut(name, STR("="), &name, &text);
     struct value value;
+    bool is_taken = false;
 
+    if (line->verb == SINGLE_LIST)
+        TRY(read_list_option(line, name, has_value, text, words, at, &is_taken));
+    if (is_taken)
+        return NULL;
     if (str_starts_with(name, STR("input:")))
         name = str_slice(name, sizeof("input:") - 1, name.len);
     bool is_expression = str_cut(name, STR("+"), &name, &rest) && !rest.len;
@@ -214,8 +252,8 @@ static fallible find_verb(str word, enum single_verb *out)
         const char *word;
         enum single_verb verb;
     } verbs[] = {
-        { "read", SINGLE_READ },     { "create", SINGLE_CREATE }, { "patch", SINGLE_PATCH },
-        { "upsert", SINGLE_UPSERT }, { "delete", SINGLE_DELETE },
+        { "list", SINGLE_LIST },   { "read", SINGLE_READ },     { "create", SINGLE_CREATE },
+        { "patch", SINGLE_PATCH }, { "upsert", SINGLE_UPSERT }, { "delete", SINGLE_DELETE },
     };
 
     for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
@@ -224,27 +262,55 @@ static fallible find_verb(str word, enum single_verb *out)
             return NULL;
         }
     return error_new(ERROR_INVALID,
-                     "'" STR_FMT "' is nothing to do with a resource; there are read, create, "
-                     "patch, upsert and delete",
+                     "'" STR_FMT "' is nothing to do with a resource; there are list, read, "
+                     "create, patch, upsert and delete",
                      STR_ARG(word));
+}
+
+static fallible take_verb(struct single_line *line, str word)
+{
+    TRY(find_verb(word, &line->verb));
+    if (line->verb == SINGLE_LIST && !line->resource->is_listed)
+        return error_new(ERROR_INVALID, STR_FMT " cannot be listed: its provider does not offer it",
+                         STR_ARG(line->token));
+    return NULL;
 }
 
 static fallible take_operand(struct single_line *line, size_t index, str word)
 {
     if (line->resource && index == 1)
-        return find_verb(word, &line->verb);
-    if (line->resource && index == 2) {
+        return take_verb(line, word);
+    if (line->resource && index == 2 && line->verb != SINGLE_LIST) {
         line->subject = word;
         return NULL;
     }
     return error_new(ERROR_INVALID, "'" STR_FMT "' is one word too many", STR_ARG(word));
 }
 
-static fallible check_line(const struct single_line *line)
+/* No program is there that would know these properties. */
+static fallible check_list(struct cli *cli, const struct single_line *line)
+{
+    struct schema_properties known = line->resource->list;
+
+    if (line->lists_all && line->list_count)
+        return error_new(ERROR_INVALID, "--all and --count are mutually exclusive");
+    for (size_t i = 0; i < line->properties.len; i++)
+        if (!schema_property(known, line->properties.members[i].key))
+            return no_such_property(cli, line, known, line->properties.members[i].key);
+    for (size_t i = 0; i < known.len; i++)
+        if (known.items[i].is_required && !value_has(line->properties, known.items[i].name))
+            return error_new(ERROR_INVALID, STR_FMT " can only be listed with --" STR_FMT,
+                             STR_ARG(line->token), STR_ARG(known.items[i].name));
+    return NULL;
+}
+
+static fallible check_line(struct cli *cli, const struct single_line *line)
 {
     bool takes_properties =
         line->verb != SINGLE_READ && line->verb != SINGLE_DELETE && line->verb != SINGLE_SHOW;
 
+    if (line->verb == SINGLE_LIST)
+        return check_list(cli, line);
     if (line->resource && line->verb != SINGLE_SHOW && !line->subject.len)
         return error_new(ERROR_INVALID, "say which one: the %s of the resource is missing",
                          line->verb == SINGLE_READ ? "id" : "name");
@@ -280,5 +346,5 @@ fallible single_line_parse(struct cli *cli, struct schema *schema, struct strs w
         else if (operands++)
             TRY(take_operand(out, operands - 1, words.items[i]));
     }
-    return check_line(out);
+    return check_line(cli, out);
 }

@@ -10,6 +10,7 @@ enum single_verb {
     SINGLE_SHOW, /* what there is to be had */
     SINGLE_CALL, /* a function */
     SINGLE_READ,
+    SINGLE_LIST,
     SINGLE_CREATE,
     SINGLE_PATCH,
     SINGLE_UPSERT,
@@ -23,10 +24,13 @@ struct single_line {
     const struct schema_function *function;
     str subject;             /* the name of a resource; of one to be read its id */
     struct value properties; /* VALUE_OBJECT: expressions of a YAML program */
+    bool lists_all;          /* not only the first page */
+    uint64_t list_count;     /* at most so many; 0: no matter how many */
 };
 
 /* `words` are those that are no options of ours: TOKEN [VERB [NAME]] and --PROPERTY VALUE, or
- * --PROPERTY+ EXPRESSION. `file` has more of them in YAML; empty: none. */
+ * --PROPERTY+ EXPRESSION; behind `list` also --all and --count N. `file` has more properties in
+ * YAML; empty: none. */
 fallible single_line_parse(struct cli *cli, struct schema *schema, struct strs words, str file,
                            struct single_line *out);
 

@@ -14,8 +14,6 @@
 #include "model/value_json.h"
 #include "model/value_ops.h"
 
-#define SINGLE_KEY STR("it")
-
 enum { EXIT_NOT_APPROVED = 2 };
 
 /* --- the program --- */
@@ -37,8 +35,8 @@ static void put_options(struct json_writer *writer, const struct single_wishes *
 {
     json_key(writer, STR("options"));
     json_begin_object(writer);
-    if (wishes->version.len)
-        put_text(writer, "version", wishes->version);
+    if (wishes->package.version.len)
+        put_text(writer, "version", wishes->package.version);
     if (is_protected) {
         json_key(writer, STR("protect"));
         json_bool(writer, true);
@@ -85,8 +83,7 @@ static void put_resource(struct json_writer *writer, const struct single_line *l
     json_end_object(writer);
 }
 
-/* Runs `task` in a project that has the text for its program; all else of it is the user's. */
-static fallible with_program(struct cli *cli, const struct single_wishes *wishes, str text,
+fallible single_with_program(struct cli *cli, const struct single_wishes *wishes, str text,
                              fallible (*task)(struct cli *cli, void *context), void *context)
 {
     struct project *own = cli->project, changed = *own;
@@ -114,12 +111,7 @@ static fallible with_program(struct cli *cli, const struct single_wishes *wishes
 
 /* --- asking --- */
 
-struct single_question {
-    const struct operation_args *args;
-    struct value answer;
-};
-
-static struct error *single_evaluate(struct cli *cli, void *question_)
+struct error *single_evaluate(struct cli *cli, void *question_)
 {
     struct single_question *question = question_;
     struct evaluated found;
@@ -171,7 +163,8 @@ fallible single_ask(struct cli *cli, const struct single_line *line,
     enum secret_form form = wishes->operation->show_secrets ? SECRET_BARE : SECRET_MASKED;
     struct json_print print;
 
-    TRY(with_program(cli, wishes, question_text(cli, line, wishes), single_evaluate, &question));
+    TRY(single_with_program(cli, wishes, question_text(cli, line, wishes), single_evaluate,
+                            &question));
     value_write(json_print_begin(&print, 2), without_notes(cli->arena, question.answer), form);
     json_print_end(&print);
     return NULL;
@@ -313,5 +306,5 @@ fallible single_change(struct cli *cli, const struct single_line *line,
         TRY(merge_old(cli, old, &whole));
     }
     TRY(change_text(cli, &whole, wishes, &snapshot, old && old->options.protect, &text));
-    return with_program(cli, wishes, text, single_update, &order);
+    return single_with_program(cli, wishes, text, single_update, &order);
 }

@@ -6,7 +6,7 @@
 
 struct single_wishes {
     const struct operation_args *operation; /* yes, output, secrets, as an update takes them */
-    str version;                            /* of the package; empty: any */
+    struct package_ref package;             /* its version may be empty: any */
     struct project_plugin plugin;           /* of the package, if it lies in a folder */
     bool is_dry_run;
 };
@@ -20,3 +20,23 @@ fallible single_ask(struct cli *cli, const struct single_line *line,
  * Blocks. */
 fallible single_change(struct cli *cli, const struct single_line *line,
                        const struct single_wishes *wishes);
+
+/* Lists what there is of the type, as the provider finds it: printed as JSON. Blocks. */
+fallible single_list(struct cli *cli, const struct single_line *line,
+                     const struct single_wishes *wishes);
+
+/* --- for the files of single/ --- */
+
+/* What a program of ours exports or reads under this name is the answer. */
+#define SINGLE_KEY STR("it")
+
+struct single_question {
+    const struct operation_args *args;
+    struct value answer;
+};
+/* A task for single_with_program: evaluates the program for the answer. Blocks. */
+fallible single_evaluate(struct cli *cli, void *question);
+
+/* Runs `task` in a project that has the text for its program; all else of it is the user's. */
+fallible single_with_program(struct cli *cli, const struct single_wishes *wishes, str text,
+                             fallible (*task)(struct cli *cli, void *context), void *context);
