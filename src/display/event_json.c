@@ -273,15 +273,18 @@ static void write_policy(struct json_writer *writer, const struct event_json *fo
     member_text_if(writer, STR("severity"), str_from(event->policy.severity));
 }
 
-static void write_remediation(struct json_writer *writer, const struct event *event)
+static void write_remediation(struct json_writer *writer, const struct event_json *form,
+                              const struct event *event)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
     member_text_if(writer, STR("resourceUrn"), event->policy.urn);
     member_string(writer, STR("color"), STR("raw")); /* there is no text in it */
     write_pack(writer, event);
     json_key(writer, STR("before"));
-    value_write(writer, event->policy.before, SECRET_BLINDED);
+    value_write(writer, mask_value(form->mask, &scratch, event->policy.before), SECRET_BLINDED);
     json_key(writer, STR("after"));
-    value_write(writer, event->policy.after, SECRET_BLINDED);
+    value_write(writer, mask_value(form->mask, &scratch, event->policy.after), SECRET_BLINDED);
 }
 
 static void write_policy_summary(struct json_writer *writer, const struct event *event)
@@ -374,7 +377,7 @@ void event_json_write(struct json_writer *writer, const struct event_json *form,
         value_write(writer, event->debugging, SECRET_MASKED);
         break;
     case EVENT_POLICY: write_policy(writer, form, event); break;
-    case EVENT_POLICY_REMEDIATION: write_remediation(writer, event); break;
+    case EVENT_POLICY_REMEDIATION: write_remediation(writer, form, event); break;
     case EVENT_POLICY_ANALYZE_SUMMARY:
     case EVENT_POLICY_REMEDIATE_SUMMARY:
     case EVENT_POLICY_STACK_SUMMARY: write_policy_summary(writer, event); break;

@@ -17,11 +17,10 @@ struct report {
     int64_t sequence;
 };
 
-struct report *report_open(struct secret_list secrets)
+struct report *report_open(void)
 {
     struct report *report = memory_zalloc(sizeof(*report));
 
-    report->form.mask = mask_new(&report->arena, secrets);
     report->form.color = COLOR_NEVER;
     return report;
 }
@@ -58,8 +57,9 @@ static void report_hear_span(void *report_, const struct span *span, int64_t end
     page_report_add_span(&report->page, &heard);
 }
 
-void report_begin(struct report *report)
+void report_begin(struct report *report, struct secret_list secrets)
 {
+    report->form.mask = mask_new(&report->arena, secrets);
     report->sequence = 0;
     page_report_begin(&report->page, clock_now());
     span_listen(report_hear_span, report);

@@ -7,12 +7,12 @@
 
 struct report;
 
-/* Texts that must not be in it. Borrowed until it is closed. */
-struct report *report_open(struct secret_list secrets);
+struct report *report_open(void);
 void report_close(struct report *owned);
 
-/* Around each phase. In between it hears of every span of the process. */
-void report_begin(struct report *report);
+/* Around each phase. In between it hears of every span of the process. `secrets`: texts that must
+ * not be in it; a phase may know more of them than the one before. Borrowed until it is closed. */
+void report_begin(struct report *report, struct secret_list secrets);
 void report_end(struct report *report);
 /* An event_sink. */
 void report_event(void *report, const struct event *event);

@@ -248,7 +248,7 @@ static struct row *rows_take_step(struct rows *rows, const struct event *event, 
     return row;
 }
 
-struct row_policy row_policy_of(struct arena *arena, const struct event *event)
+struct row_policy row_policy_of(struct arena *arena, struct mask mask, const struct event *event)
 {
     bool is_remediation = event->kind == EVENT_POLICY_REMEDIATION;
 
@@ -258,7 +258,8 @@ struct row_policy row_policy_of(struct arena *arena, const struct event *event)
                             arena_printf(arena, STR_FMT "@v" STR_FMT, STR_ARG(event->policy.pack),
                                          STR_ARG(event->policy.pack_version))),
         .policy = color_quote(arena, arena_copy(arena, event->policy.policy)),
-        .message = color_said(arena, arena_copy(arena, str_trim(event->policy.message))),
+        .message = color_said(
+            arena, arena_copy(arena, mask_text(mask, arena, str_trim(event->policy.message)))),
         .level = event->policy.level,
         .severity = event->policy.severity,
         .is_remediation = is_remediation,
@@ -298,7 +299,7 @@ struct row *rows_take(struct rows *rows, const struct event *event, bool *is_new
     case EVENT_STDOUT: ensure_stack_row(rows); return NULL;
     case EVENT_POLICY:
     case EVENT_POLICY_REMEDIATION: {
-        const struct row_policy policy = row_policy_of(rows->view->arena, event);
+        const struct row_policy policy = row_policy_of(rows->view->arena, rows->view->mask, event);
         vec_add(&rows->policies, policy);
         return NULL;
     }

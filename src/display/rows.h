@@ -86,7 +86,7 @@ str row_status(const struct rows *rows, const struct row *row, struct arena *are
 str row_info(const struct rows *rows, const struct row *row, struct arena *arena);
 
 /* A policy event as a row; parts live in the arena. */
-struct row_policy row_policy_of(struct arena *arena, const struct event *event);
+struct row_policy row_policy_of(struct arena *arena, struct mask mask, const struct event *event);
 /* Should the step be seen at all? */
 bool step_is_shown(const struct display_options *options, const struct event_step *step);
 /* What a step points to gets into the arena, but for its resources, which stay; what they or

@@ -269,7 +269,7 @@ static void print_policy(struct diff *diff, const struct event *event)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct row_policy policy = row_policy_of(&scratch, event);
+    struct row_policy policy = row_policy_of(&scratch, diff->view.mask, event);
 
     if (policy.is_remediation
         && (policy.change.len == 0 || !diff->view.options->shows_policy_remediations))

@@ -266,7 +266,7 @@ static fallible run_recorded(struct operation *operation, struct engine_options 
 {
     if (!operation->report)
         return run_interruptible(operation, options, interrupts, result);
-    report_begin(operation->report);
+    report_begin(operation->report, operation->secret_texts);
     struct error *failure = run_interruptible(operation, options, interrupts, result);
     report_end(operation->report);
     return failure;

@@ -24,7 +24,7 @@ fallible operation_open_report(struct operation *operation)
     if (!operation->args->report.len)
         return NULL;
     TRY(operation_try_report(operation));
-    operation->report = report_open(operation->secret_texts);
+    operation->report = report_open();
     return NULL;
 }
 
