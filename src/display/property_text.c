@@ -204,7 +204,7 @@ static void add_string(const struct property_printer *printer, str text)
         strbuf_add_char(&shown, '"');
     } else if ((kind = piece_decode(&scratch, text, &decoded))) {
         piece_add(printer, arena_printf(&scratch, "(%s) ", kind));
-        piece_line_value(printer, decoded);
+        piece_value(printer, decoded);
         return;
     } else if (printer->truncates) {
         add_truncated(&cut, text);

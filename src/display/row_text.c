@@ -6,14 +6,17 @@
 #include "display/op_text.h"
 #include "model/urn.h"
 
-/* In a live table a replacement is one thing, before and after; in lines each of its steps is
- * shown. */
+/* A replacement is one thing, before and after. Lines are about what was done: there each of its
+ * steps is shown when it has ended. */
 static enum step_op shown_op(const struct rows *rows, const struct row *row)
 {
     const struct display_options *options = rows->view->options;
     enum step_op op = row->step.op;
+    bool shows_parts = !options->is_preview || options->shows_replacement_steps;
 
-    if (!options->is_interactive || rows->has_failed || (!options->is_preview && !rows->is_over))
+    if (!options->is_interactive && shows_parts)
+        return op;
+    if (rows->has_failed || (!options->is_preview && !rows->is_over))
         return op;
     return step_op_has(op, TRAIT_ENDS_AS_REPLACE) ? OP_REPLACE : op;
 }
@@ -90,6 +93,8 @@ static str status_in_progress(const struct rows *rows, const struct row *row, st
     if (is_root_row(row) && op == OP_SAME)
         return STR("running");
     str words = str_from(is_preview ? text->planned : text->doing);
+    if (!words.len)
+        return words;
     bool has_time = !is_preview && op != OP_SAME && row->started;
     return arena_concat(arena, STR(TAG_BOLD), str_from(text->tag), words,
                         has_time ? seconds_since(arena, row->started) : STR(""), STR(TAG_RESET));
@@ -99,17 +104,17 @@ static str status_done(const struct rows *rows, const struct row *row, struct ar
 {
     enum step_op op = shown_op(rows, row);
     const struct op_text *text = &op_texts[op];
-    bool is_failed = row->is_failed || row->errors > 0;
+    bool is_preview = rows->view->options->is_preview;
+    bool is_failed = !is_preview && (row->is_failed || row->errors > 0);
+    bool has_time = !is_preview && op != OP_SAME && row->started && row->ended;
+    const char *planned = step_op_has(op, TRAIT_ENDS_AS_REPLACE) ? text->planned : text->will;
+    str words = str_from(is_preview ? planned : is_failed ? text->failed : text->done);
+    str time = has_time ? seconds_taken(arena, row->ended - row->started) : STR("");
 
-    if (rows->view->options->is_preview)
-        return arena_concat(arena, str_from(text->tag), str_from(text->will), STR(TAG_RESET));
-    str words = str_from(is_failed ? text->failed : text->done);
-    bool has_time = op != OP_SAME && row->started && row->ended;
-    if (has_time)
-        words = arena_concat(arena, words, seconds_taken(arena, row->ended - row->started));
     if (is_failed)
-        return arena_concat(arena, STR(TAG_ERROR "**"), words, STR("**" TAG_RESET));
-    return arena_concat(arena, str_from(text->tag), words, STR(TAG_RESET));
+        return arena_concat(arena, STR(TAG_ERROR "**"), words, STR("**"), time, STR(TAG_RESET));
+    return words.len ? arena_concat(arena, str_from(text->tag), words, time, STR(TAG_RESET))
+                     : words;
 }
 
 str row_status(const struct rows *rows, const struct row *row, struct arena *arena)
@@ -159,19 +164,46 @@ static const struct event_step *telling_step(const struct row *row)
     return is_half && row->replacement ? row->replacement : &row->step;
 }
 
-/* The diagnostic to show while things go on: the last, or in a live table the last error if there
- * was one. */
+/* The diagnostic to show while things go on: the last error if there was one, else the last. Of
+ * others than errors, lines show only what passes: the rest is said at the end. NULL: none. */
 static const struct row_diagnostic *telling_diagnostic(const struct rows *rows,
                                                        const struct row *row)
 {
-    const struct row_diagnostic *last =
-        row->diagnostics.len ? &row->diagnostics.items[row->diagnostics.len - 1] : NULL;
+    const struct row_diagnostic *last = NULL;
 
-    for (size_t i = row->diagnostics.len; rows->view->options->is_interactive && i-- > 0;) {
-        if (row->diagnostics.items[i].severity == SEVERITY_ERROR)
-            return &row->diagnostics.items[i];
+    for (size_t i = row->diagnostics.len; i-- > 0;) {
+        const struct row_diagnostic *diagnostic = &row->diagnostics.items[i];
+        if (diagnostic->severity == SEVERITY_ERROR)
+            return diagnostic;
+        if (!last && (rows->view->options->is_interactive || diagnostic->is_ephemeral))
+            last = diagnostic;
     }
     return last;
+}
+
+/* Its first line; one that only announces what follows, "1 error occurred:", takes that along. */
+static str first_words(struct arena *arena, str text)
+{
+    str line, rest;
+
+    if (!str_cut(text, STR("\n"), &line, &rest))
+        return text;
+    line = str_trim(line);
+    if (!line.len || line.ptr[line.len - 1] != ':')
+        return line;
+    rest = str_trim(rest);
+    if (str_starts_with(rest, STR("* ")))
+        rest = str_slice(rest, 2, rest.len);
+    rest = str_slice(rest, 0, str_find_char(rest, '\n'));
+    return rest.len ? arena_concat(arena, line, STR(" "), rest) : line;
+}
+
+static void add_counts(struct strbuf *out, const struct row *row)
+{
+    add_count(out, row->errors, TAG_ERROR, "error");
+    add_count(out, row->warnings, TAG_WARNING, "warning");
+    add_count(out, row->messages, TAG_INFO, "message");
+    add_count(out, row->debugs, TAG_DEBUG, "debug");
 }
 
 str row_info(const struct rows *rows, const struct row *row, struct arena *arena)
@@ -181,19 +213,15 @@ str row_info(const struct rows *rows, const struct row *row, struct arena *arena
 
     if (changes.len)
         add_part(&out, arena_concat(arena, STR("["), changes, STR("]")));
-    if (rows->view->options->is_interactive) {
-        str reason = color_quote(arena, replacement_reason(arena, telling_step(row)));
-        if (reason.len)
-            add_part(&out, arena_concat(arena, STR(TAG_BRIGHT_MAGENTA), reason, STR(TAG_RESET)));
-    }
-    if (rows->is_over) {
-        add_count(&out, row->errors, TAG_ERROR, "error");
-        add_count(&out, row->warnings, TAG_WARNING, "warning");
-        add_count(&out, row->messages, TAG_INFO, "message");
-        add_count(&out, row->debugs, TAG_DEBUG, "debug");
-    } else if (row->diagnostics.len) {
-        add_part(&out, telling_diagnostic(rows, row)->text);
-    }
+    str reason = color_quote(arena, replacement_reason(arena, telling_step(row)));
+    if (reason.len)
+        add_part(&out, arena_concat(arena, STR(TAG_BRIGHT_MAGENTA), reason, STR(TAG_RESET)));
+    const struct row_diagnostic *said = rows->is_over ? NULL : telling_diagnostic(rows, row);
+    bool is_error = said && said->severity == SEVERITY_ERROR;
+    if (rows->is_over || (!rows->view->options->is_interactive && !is_error))
+        add_counts(&out, row);
+    if (said)
+        add_part(&out, first_words(arena, said->text));
     str text = strbuf_str(&out);
     return arena_copy(arena, str_slice(text, 0, str_find_char(text, '\n')));
 }

@@ -201,19 +201,7 @@ static struct row *rows_take_read(struct rows *rows, const struct event_step *st
     return rows_take_text(rows, STR(""), SEVERITY_INFO, text, 0, true);
 }
 
-/* Whether an outcome says something that a plain display has not said when the step began. */
-static bool outcome_is_news(const struct rows *rows, enum step_op began_as,
-                            const struct event_step *step)
-{
-    const struct resource *shown = step->new ? step->new : step->old;
-
-    if (began_as == OP_REFRESH)
-        return true;
-    return !rows->view->options->is_preview
-           && (!shown || (shown->is_custom && step->op != OP_SAME));
-}
-
-static struct row *rows_take_step(struct rows *rows, const struct event *event, bool *is_news)
+static struct row *rows_take_step(struct rows *rows, const struct event *event)
 {
     const struct event_step *step = &event->resource.step;
 
@@ -224,7 +212,6 @@ static struct row *rows_take_step(struct rows *rows, const struct event *event, 
     /* A stack that nothing was said about yet is shown when there is something to say. */
     bool was_root = str_equal(step->urn, rows->stack_urn);
     struct row *row = row_for(rows, step->urn);
-    enum step_op began_as = row->step.op;
     struct event_step owned = *step;
 
     step_own(rows->view->arena, &owned, &row->step);
@@ -240,9 +227,9 @@ static struct row *rows_take_step(struct rows *rows, const struct event *event, 
         row->outcomes |= 1u << step->op;
         if (step->op == OP_REPLACE)
             row->replacement = arena_copy_bytes(rows->view->arena, &owned, sizeof(owned));
-        *is_news = outcome_is_news(rows, began_as, step);
     } else {
         row->is_failed = true;
+        row->ended = clock_monotonic();
         rows->has_failed = true;
     }
     return row;
@@ -285,13 +272,12 @@ static void take_packs(struct rows *rows, const struct event *event)
     }
 }
 
-struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news)
+struct row *rows_take(struct rows *rows, const struct event *event)
 {
-    *is_news = true;
     switch (event->kind) {
     case EVENT_RESOURCE_PRE:
     case EVENT_RESOURCE_OUTPUTS:
-    case EVENT_RESOURCE_FAILED: return rows_take_step(rows, event, is_news);
+    case EVENT_RESOURCE_FAILED: return rows_take_step(rows, event);
     case EVENT_DIAGNOSTIC:
         return rows_take_text(rows, event->diagnostic.urn, event->diagnostic.severity,
                               event->diagnostic.message, event->diagnostic.stream_id,
@@ -326,12 +312,17 @@ bool row_is_root(const struct row *row)
     return !row->step.urn.len || urn_is_root(row->step.urn);
 }
 
+bool row_is_begun(const struct rows *rows, const struct row *row)
+{
+    return row->started && !row_is_done(rows, row);
+}
+
 bool row_is_at_work(const struct rows *rows, const struct row *row)
 {
     const struct resource *shown = row->step.new ? row->step.new : row->step.old;
 
-    return shown && shown->is_custom && row->step.op != OP_SAME && row->started && !row->is_hidden
-           && !row_is_done(rows, row);
+    return shown && shown->is_custom && row->step.op != OP_SAME && !row->is_hidden
+           && row_is_begun(rows, row);
 }
 
 bool row_is_done(const struct rows *rows, const struct row *row)

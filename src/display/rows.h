@@ -20,7 +20,8 @@ struct row {
     uint32_t outcomes;                    /* of which ops it is known: a bit each */
     bool is_failed;
     bool is_hidden;
-    int64_t started; /* monotonic nanoseconds; 0: not */
+    bool is_reported; /* a display of lines has said how its step ended */
+    int64_t started;  /* monotonic nanoseconds; 0: not */
     int64_t ended;
     size_t errors, warnings, messages, debugs;
     struct {
@@ -66,14 +67,15 @@ struct rows {
 
 void rows_release(struct rows *rows);
 
-/* Takes an event in. NULL: nothing to show; else the row, `*is_news` telling whether a plain
- * display has something new to say. */
-struct row *rows_take(struct rows *rows, const struct event *event, bool *is_news);
+/* Takes an event in. NULL: nothing to show; else the row. */
+struct row *rows_take(struct rows *rows, const struct event *event);
 
 bool row_has_outcome(const struct row *row, enum step_op op);
 bool row_is_done(const struct rows *rows, const struct row *row);
 /* The stack itself, also as long as its name is not known. */
 bool row_is_root(const struct row *row);
+/* A step has begun, and how it ends is not known yet. */
+bool row_is_begun(const struct rows *rows, const struct row *row);
 /* Something is being done to a resource that is more than its children. */
 bool row_is_at_work(const struct rows *rows, const struct row *row);
 

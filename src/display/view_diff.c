@@ -97,7 +97,7 @@ static void diff_add_provider(struct strbuf *out, const struct event_step *step,
     error_ignore(failure, "a provider without a name is not shown");
 }
 
-/* For people: what makes a replacement of it. Programs that read the diff know it without. */
+/* What makes a replacement of it. */
 static void diff_add_reason(struct strbuf *out, const struct event_step *step, unsigned indent)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -128,8 +128,7 @@ static void diff_add_head(struct strbuf *out, const struct diff *diff,
     if (!shows_urns)
         add_fact(out, indent + 1, fact_op(step->op), "urn", step->urn);
     diff_add_provider(out, step, indent + 1);
-    if (diff->view.options->is_interactive)
-        diff_add_reason(out, step, indent + 1);
+    diff_add_reason(out, step, indent + 1);
 }
 
 /* --- its properties --- */
@@ -166,7 +165,7 @@ static void add_details(struct strbuf *out, const struct diff *diff, const struc
         .shows_secrets = options->shows_secrets,
         .truncates = !options->shows_full_output,
         .hides_sames = options->is_details,
-        .matches_lists = options->is_interactive,
+        .matches_lists = true,
     };
 
     if (step->op == OP_SAME)

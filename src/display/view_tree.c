@@ -293,14 +293,13 @@ static void view_tree_take_event(struct view *view, const struct event *event, i
                                  int64_t timestamp)
 {
     struct tree *tree = (struct tree *)view;
-    bool is_news;
 
     (void)sequence;
     (void)timestamp;
     tree->rows.view = view;
     tree->is_dirty = true;
     tree->moved = clock_monotonic();
-    if (rows_take(&tree->rows, event, &is_news))
+    if (rows_take(&tree->rows, event))
         return;
     if (event->kind == EVENT_STDOUT)
         add_messages(tree, color_said(view->arena, event->stdout_text));

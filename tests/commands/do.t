@@ -47,7 +47,7 @@ $ pulumi do random:RandomString create code --length 5 --yes
 error: the stack has 'code' already; `patch` changes it
 [1]
 $ pulumi do random:RandomString patch code --keepers '{a: b}' --dry-run | grep -e '+-' -e unchanged
- +- random:index:RandomString code replace [diff: +keepers]
+ +- random:index:RandomString code replace [diff: +keepers]; keepers forces replacement
     +-1 to replace
     1 unchanged
 $ pulumi do random:RandomString upsert code --length 6 --yes | grep -e replaced$ -e unchanged

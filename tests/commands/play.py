@@ -24,6 +24,7 @@ MASKS = [
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "<uuid>"),
     (re.compile(r'"magic": "[0-9a-f]{64}"'), '"magic": "<magic>"'),
     (re.compile(r"\bv3\.\d+\.\d+\b"), "<version>"),
+    (re.compile(r"(?<= )\(\d+(\.\d\d)?s\)|(?<=^Duration: )[\dms]+$", re.MULTILINE), "<took>"),
     (re.compile(r"http://127\.0\.0\.1:\d+\b"), "http://127.0.0.1:<port>"),
     (re.compile(r"\b(secure|ciphertext)\b(\"?: \"?)[\w+/]{40,}=*"), r"\1\2<ciphertext>"),
 ]

@@ -95,7 +95,7 @@ Successfully generated an SDK for the acme package at <dir>/project/sdks
 Added package acmecorp/Acme
   acme: ./tools/acme
 $ pulumi preview | tail -n 4
-    pulumi:pulumi:Stack proj-dev  
+    pulumi:pulumi:Stack proj-dev
 Resources:
     2 unchanged
 

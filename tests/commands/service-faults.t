@@ -90,9 +90,9 @@ $ grep '"accessToken"' ../home/credentials.json
 $ control fault '{"path":"/journalentries","way":"forget","count":2}'; cloud up --yes --skip-preview --suppress-progress --parallel 1 2>&1 | still
 Updating (dev):
 
- +  random:index:RandomPet a created 
- +  random:index:RandomPet b created 
- +  pulumi:pulumi:Stack proj-dev created 
+ +  random:index:RandomPet a created
+ +  random:index:RandomPet b created
+ +  pulumi:pulumi:Stack proj-dev created
 Resources:
     + 3 created
 
@@ -162,10 +162,9 @@ $ control expire
 $ cloud up --yes --skip-preview --suppress-progress --parallel 1 2>&1 | still
 Updating (dev):
 
-    pulumi:pulumi:Stack proj-dev  warning: Attempting to deploy or update resources with 1 pending operations from previous deployment.
- +  random:index:RandomPet a created 
- +  random:index:RandomPet b created 
-    pulumi:pulumi:Stack proj-dev  1 warning
+ +  random:index:RandomPet a created
+ +  random:index:RandomPet b created
+    pulumi:pulumi:Stack proj-dev 1 warning
 Diagnostics:
   pulumi:pulumi:Stack (proj-dev):
     warning: Attempting to deploy or update resources with 1 pending operations from previous deployment.
@@ -196,9 +195,9 @@ $ cloud stack export | grep -c '"urn"'
 $ control fault '{"path":"checkpointdelta","status":400}'; cloud up --yes --skip-preview --suppress-progress --parallel 1 2>&1 | still
 Updating (dev):
 
- +  random:index:RandomPet a created 
- +  random:index:RandomPet b created 
- +  pulumi:pulumi:Stack proj-dev created 
+ +  random:index:RandomPet a created
+ +  random:index:RandomPet b created
+ +  pulumi:pulumi:Stack proj-dev created
 Resources:
     + 3 created
 

@@ -138,9 +138,8 @@ $ cloud config rm pw2
 $ control clear; cloud up --yes --suppress-progress 2>&1 | still
 Previewing update (dev):
 
- +  pulumi:pulumi:Stack proj-dev create 
- +  random:index:RandomPet a create 
- +  pulumi:pulumi:Stack proj-dev create 
+ +  random:index:RandomPet a create
+ +  pulumi:pulumi:Stack proj-dev create
 Outputs:
     pw: [secret]
 
@@ -149,8 +148,8 @@ Resources:
 
 Updating (dev):
 
- +  random:index:RandomPet a created 
- +  pulumi:pulumi:Stack proj-dev created 
+ +  random:index:RandomPet a created
+ +  pulumi:pulumi:Stack proj-dev created
 Outputs:
     pw: [secret]
 
@@ -186,7 +185,7 @@ Current stack outputs (1):
 $ cloud preview --suppress-progress 2>&1 | still
 Previewing update (dev):
 
-    pulumi:pulumi:Stack proj-dev  
+    pulumi:pulumi:Stack proj-dev
 Resources:
     2 unchanged
 
@@ -228,13 +227,13 @@ Resource deleted
 $ cloud refresh --yes --suppress-progress 2>&1 | still
 Previewing refresh (dev):
 
-    pulumi:pulumi:Stack proj-dev  
+    pulumi:pulumi:Stack proj-dev
 Resources:
     1 unchanged
 
 Refreshing (dev):
 
-    pulumi:pulumi:Stack proj-dev  
+    pulumi:pulumi:Stack proj-dev
 Outputs:
     pw: [secret]
 
@@ -246,8 +245,8 @@ Duration
 $ cloud up --yes --skip-preview --suppress-progress 2>&1 | still
 Updating (dev):
 
- +  random:index:RandomPet a created 
-    pulumi:pulumi:Stack proj-dev  
+ +  random:index:RandomPet a created
+    pulumi:pulumi:Stack proj-dev
 Outputs:
     pw: [secret]
 
@@ -272,8 +271,8 @@ hush-hush
 $ cloud destroy --yes --skip-preview --suppress-progress 2>&1 | still
 Destroying (other):
 
- -  random:index:RandomPet a deleted 
- -  pulumi:pulumi:Stack proj-other deleted 
+ -  random:index:RandomPet a deleted
+ -  pulumi:pulumi:Stack proj-other deleted
 Resources:
     - 2 deleted
 
@@ -388,7 +387,7 @@ $ cloud up --yes --skip-preview --suppress-progress 2>&1 | still
 Updating (env):
 
  +  command:local:Command c created <variable> in a file 6 600,700
- +  pulumi:pulumi:Stack proj-env created 
+ +  pulumi:pulumi:Stack proj-env created
 Outputs:
     own     : "mine"
     pw      : [secret]
