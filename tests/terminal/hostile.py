@@ -98,6 +98,28 @@ def events_and_json_are_plain():
     world.close()
 
 
+def an_event_log_that_is_shown_again_is_plain():
+    world = hostile_world(PROGRAM)
+    world.text("pulumi", "up", "--yes", "--skip-preview", "--event-log", "events.json")
+    for option in ("--diff", "--non-interactive"):
+        finish(world.run("pulumi", "replay-events", "update", "events.json", option, columns=200))
+    world.close()
+
+
+def what_policies_say_is_plain():
+    violation = {"policy_name": "rule", "policy_pack_name": "strict", "policy_pack_version": "1.0.0", "message": "broken " + EVIL,
+                 "enforcement_level": "ADVISORY"}
+    rules = [{"on": "GetAnalyzerInfo", "respond": {"policies": [{"name": "rule", "enforcement_level": "ADVISORY", "policy_type": "POLICY_TYPE_RESOURCE"}]}},
+             {"on": "Analyze", "respond": {"diagnostics": [violation]}}]
+    world = hostile_world(PROGRAM, rules)
+    pack = world.folder.name + "/bin/pulumi-analyzer-strict"
+    os.symlink(os.path.realpath(os.environ["SCRIPTED"]), pack)
+    finish(world.run("pulumi", "up", "--yes", "--skip-preview", "--policy-pack", pack, columns=200))
+    for option in ("--diff", "--json=false"):
+        finish(world.run("pulumi", "policy", "analyze", "--policy-pack", pack, option, columns=200))
+    world.close()
+
+
 def commands_that_look_at_a_stack_are_plain():
     world = hostile_world(PROGRAM)
     done = world.text("pulumi", "up", "--yes", "--skip-preview", "--message", "message " + EVIL)
@@ -165,6 +187,8 @@ claims([
     lines_and_details_are_plain,
     errors_of_providers_are_plain,
     events_and_json_are_plain,
+    an_event_log_that_is_shown_again_is_plain,
+    what_policies_say_is_plain,
     commands_that_look_at_a_stack_are_plain,
     files_of_state_are_plain,
     names_in_questions_are_plain,

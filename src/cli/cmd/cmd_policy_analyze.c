@@ -150,6 +150,7 @@ static fallible analyze_open_display(struct analysis *analysis)
                 : args->diff ? VIEW_DIFF
                              : VIEW_PROGRESS,
         .color = analysis->cli->terminal.color,
+        .is_terminal = analysis->cli->terminal.is_terminal,
         .stack = analysis->project.stack,
         .stack_name = analysis->project.stack,
         .project = analysis->project.name,

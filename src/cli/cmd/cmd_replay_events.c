@@ -132,6 +132,7 @@ static struct error *cmd_replay_events_run(struct cli *cli, const void *args_)
         .view = replay_view(args),
         .color = cli->terminal.color,
         .is_interactive = cli->terminal.is_interactive,
+        .is_terminal = cli->terminal.is_terminal,
         .is_preview = args->is_preview,
         .is_refresh = strcmp(kind->name, "refresh") == 0,
         .label = kind->labels[args->is_preview],
