@@ -5,6 +5,7 @@
 #include "backend/update.h"
 #include "base/clock.h"
 #include "base/console.h"
+#include "base/keyboard.h"
 #include "base/program.h"
 #include "base/settings.h"
 #include "cli/screen/input.h"
@@ -442,14 +443,19 @@ static fallible operation_ask(struct operation *operation)
 
     if (!is_asked(operation))
         return NULL;
-    while (answer == DETAILS) {
-        TRY(error_wrap(prompt_choice(operation->cli, operation_question(operation),
-                                     operation->details ? choices : fewer, NO, &answer),
-                       "confirmation cancelled, not proceeding with the " STR_FMT,
-                       STR_ARG(operation->plan->noun)));
-        if (answer == DETAILS)
+    /* Control-C while the details are printed answers the question that follows them. */
+    enum keyboard_mode former = keyboard_enter(KEYBOARD_KEYS);
+    struct error *failure = NULL;
+    while (!failure && answer == DETAILS) {
+        failure = prompt_choice(operation->cli, operation_question(operation),
+                                operation->details ? choices : fewer, NO, &answer);
+        if (!failure && answer == DETAILS)
             print_details(operation);
     }
+    keyboard_enter(former);
+    if (failure)
+        return error_wrap(failure, "confirmation cancelled, not proceeding with the " STR_FMT,
+                          STR_ARG(operation->plan->noun));
     if (answer == YES)
         return NULL;
     printf("confirmation declined, not proceeding with the " STR_FMT "\n",
