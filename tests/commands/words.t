@@ -119,6 +119,9 @@ error: invalid argument "xml" for "--output" flag: output "xml" not supported, v
 [1]
 $ pulumi stack init t1 --teams a 2>&1 | sed "s/$(hostname)/<host>/g"
 error: stack t1 uses the <host> backend: <host> does not support --teams
+$ pulumi stack init t1 --remote-config
+error: could not create stack: remote config is not supported: the configuration of a stack is in its file beside the project
+[1]
 $ pulumi stack ls --json | grep '"name"'
     "name": "dev",
 # The option of a menu is accepted below it.

@@ -14,6 +14,7 @@ struct init_args {
     str copy_config_from;
     bool no_select;
     struct strs teams;
+    bool remote_config;
     bool yes;
 };
 
@@ -27,6 +28,8 @@ static const struct option options[] = {
     FLAG(struct init_args, no_select, 0, "no-select", "Do not select the new stack"),
     LIST(struct init_args, teams, 0, "teams",
          "Teams of the hosted service; other backends refuse it"),
+    FLAG(struct init_args, remote_config, 0, "remote-config",
+         "Keep the configuration with the hosted service; refused here"),
     FLAG(struct init_args, yes, 'y', "yes", "Do not ask: the name is dev if none is given"),
     { 0 },
 };
@@ -53,6 +56,10 @@ static struct error *cmd_stack_init_run(struct cli *cli, const void *args_)
                          "stack " STR_FMT " uses the " STR_FMT " backend: " STR_FMT
                          " does not support --teams",
                          STR_ARG(name), STR_ARG(cli_host_name(cli)), STR_ARG(cli_host_name(cli)));
+    if (args->remote_config)
+        return error_new(ERROR_INVALID,
+                         "could not create stack: remote config is not supported: the "
+                         "configuration of a stack is in its file beside the project");
     struct new_stack wanted = {
         .name = name,
         .secrets_provider = args->secrets_provider,
