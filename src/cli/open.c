@@ -17,17 +17,31 @@
 
 enum { TAG_VALUE_MAX = 256 };
 
+/* `head` is ours, the message may be of others. */
+static void open_say_error(const struct cli *cli, struct arena *scratch, str head, str message)
+{
+    fflush(stdout);
+    color_print(stderr,
+                arena_concat(scratch, head, color_said(scratch, message),
+                             str_ends_with(message, STR("\n")) ? STR("") : STR("\n")),
+                cli->terminal.color);
+}
+
 void cli_report(const struct cli *cli, const char *kind, str message)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const char *tag = strcmp(kind, "error") == 0 ? TAG_ERROR : TAG_WARNING;
 
-    fflush(stdout);
-    color_print(stderr,
-                arena_concat(&scratch, str_from(tag), str_from(kind), STR(": " TAG_RESET),
-                             color_said(&scratch, message),
-                             str_ends_with(message, STR("\n")) ? STR("") : STR("\n")),
-                cli->terminal.color);
+    open_say_error(cli, &scratch,
+                   arena_concat(&scratch, str_from(tag), str_from(kind), STR(": " TAG_RESET)),
+                   message);
+}
+
+void cli_say_error(const struct cli *cli, str message)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    open_say_error(cli, &scratch, STR(""), message);
 }
 
 static str open_user_name(struct arena *arena)

@@ -19,6 +19,8 @@ fallible cli_open_stack(struct cli *cli, str name);
 
 /* "error: …", "warning: …" on standard error. */
 void cli_report(const struct cli *cli, const char *kind, str message);
+/* Only the message, which may be of others. */
+void cli_say_error(const struct cli *cli, str message);
 
 /* The backend's URL: environment, project, credentials, and the user's home if none says. */
 fallible cli_backend_url(struct cli *cli, str *out);

@@ -99,6 +99,11 @@ $ pulumi preview | tail -n 4
 Resources:
     2 unchanged
 
+# What a plugin tells the user is shown, and what is meant for programs stays clean.
+$ printf '%s' '[{"on":"Parameterize","tells":"Usage:\n  REMOTE [VERSION]\n","error":"help was asked for"}]' >../run/rules.json; pulumi package add acme -- --help; pulumi package get-schema acme -- --help 2>/dev/null; rm ../run/rules.json
+Usage:
+  REMOTE [VERSION]
+error: failed to get schema: parameterize: rpc error: code = Unknown desc = help was asked for
 # What fails leaves everything as it was.
 $ cp Pulumi.yaml before; cp -r sdks before.sdks
 $ printf '{"name":"bad","version":"1.0.0","resources":{"bad:index:R":{"properties":{"a":{"type":"odd"},"pulumi":{"type":"string"}},"required":["none"]}}}' >bad.json; pulumi package add bad.json

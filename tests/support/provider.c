@@ -90,6 +90,7 @@ static fallible begin(struct provider_call *call, const str *name, str bytes,
         rules_find(&call->provider->rules, call->rpc, name ? *name : object_text(json, STR("name")),
                    name ? STR("") : object_text(json, STR("type")));
     TRY(provider_delay(call->provider));
+    TRY(rule_tell(call->rule, call->arena, call->provider->engine));
     return rule_begin(call->rule);
 }
 
@@ -127,10 +128,12 @@ static struct error *handshake(void *provider_, struct rpc_call *rpc, str bytes,
 {
     struct provider_call call = PROVIDER_CALL("Handshake");
     Pb__ProviderHandshakeResponse answer = PB__PROVIDER_HANDSHAKE_RESPONSE__INIT;
-    void *request;
+    void *message;
 
     TRY(provider_begin_named(&call, call.provider->package, bytes,
-                             &pb__provider_handshake_request__descriptor, &request));
+                             &pb__provider_handshake_request__descriptor, &message));
+    const Pb__ProviderHandshakeRequest *request = message;
+    call.provider->engine = arena_copy(&call.provider->arena, message_str(request->engine_address));
     answer.accept_secrets = answer.accept_resources = answer.accept_outputs = true;
     return provider_finish_whole(&call, &answer.base, response);
 }

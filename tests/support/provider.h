@@ -14,6 +14,7 @@ struct scripted_provider {
     str parameter; /* the name of the package that it has become; empty: none */
     struct rules rules;
     struct value components; /* by type: what Construct does */
+    str engine;              /* where users can be told something */
     bool is_configured;
     bool keeps_cloud;
     str delays;       /* "seed:ms": every call takes up to that long, before and after its work */

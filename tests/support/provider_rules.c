@@ -10,6 +10,7 @@
 #include "support/message_json.h"
 #include "support/script.h"
 
+#include "pb/engine.pb-c.h"
 #include "pb/provider.pb-c.h"
 #include "pb/resource_status.pb-c.h"
 #include "pb/status.pb-c.h"
@@ -56,6 +57,23 @@ bool rule_has(const struct rule *rule, str key)
 }
 
 /* --- before and after the work --- */
+
+fallible rule_tell(const struct rule *rule, struct arena *arena, str address)
+{
+    Pb__LogRequest request = PB__LOG_REQUEST__INIT;
+    struct rpc_client *client;
+    void *answer;
+
+    if (!rule_has(rule, STR("tells")))
+        return NULL;
+    request.severity = PB__LOG_SEVERITY__INFO;
+    request.message = message_cstr(arena, object_text(rule->script, STR("tells")));
+    TRY(rpc_client_open(address, &client));
+    struct error *failure = script_call(client, "/pulumirpc.Engine/Log", &request.base,
+                                        &pb__empty__descriptor, arena, &answer);
+    rpc_client_close(client);
+    return failure;
+}
 
 static int status_code(str name)
 {

@@ -6,6 +6,7 @@
  * until: {on, name}: hold the call back until that call of the provider was seen
  * needs: {on, name}: fail unless that call was seen before
  * props, drop: outputs to set and remove   publish: steps of views
+ * tells: a message for the user, by the engine
  * repeat: List answers every page with the continuation "1"
  * crash: the provider dies                 signal: for the engine; both before the work, or `after`
  * it */
@@ -34,6 +35,8 @@ struct rule *rules_find(struct rules *rules, const char *rpc, str name, str type
 
 /* All of these do nothing for NULL. */
 
+/* Has a message shown by the engine at that address. Blocks. */
+fallible rule_tell(const struct rule *rule, struct arena *arena, str address);
 /* Waits, disturbs, or fails the call. Blocks. */
 fallible rule_begin(const struct rule *rule);
 /* Disturbs late, and lays its answer over this one. Blocks. */

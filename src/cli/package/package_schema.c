@@ -19,8 +19,10 @@ static fallible ask_for_schema(struct provider *provider, const struct package_r
     const struct provider_ops *ops = provider->ops;
 
     if (package->is_parameterized)
-        TRY(ops->parameterize(provider, package->parameter_name, package->parameter_version,
-                              package->parameter_value, arena));
+        TRY(error_wrap(ops->parameterize(provider, package->parameter_name,
+                                         package->parameter_version, package->parameter_value,
+                                         arena),
+                       "parameterize"));
     return ops->get_schema(provider, arena, out);
 }
 
@@ -201,8 +203,8 @@ static fallible schema_with_words(struct cli *cli, struct plugin_host *host,
         return package_schema_load(cli, host, package, cli->arena, out);
     TRY(plugin_load_provider(host, &spec, &provider));
     const struct provider_ops *ops = provider->ops;
-    struct error *failure =
-        ops->parameterize_by_words(provider, words, cli->arena, &name, &version);
+    struct error *failure = error_wrap(
+        ops->parameterize_by_words(provider, words, cli->arena, &name, &version), "parameterize");
     if (!failure)
         failure = ops->get_schema(provider, cli->arena, out);
     ops->close(provider);

@@ -125,13 +125,18 @@ fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out)
 
 /* --- the host --- */
 
+/* What a plugin tells the user, as its usage when it is asked for, goes to standard error: the
+ * output of some of these commands is read by programs. */
 static void report(void *cli, enum plugin_severity severity, str message, int32_t stream_id)
 {
     (void)stream_id;
-    if (severity == PLUGIN_WARNING)
-        cli_report(cli, "warning", str_trim(message));
-    else if (severity == PLUGIN_ERROR)
-        cli_report(cli, "error", str_trim(message));
+    switch (severity) {
+    case PLUGIN_DEBUG: break;
+    case PLUGIN_INFO:
+    case PLUGIN_INFO_ERROR: cli_say_error(cli, message); break;
+    case PLUGIN_WARNING: cli_report(cli, "warning", str_trim(message)); break;
+    case PLUGIN_ERROR: cli_report(cli, "error", str_trim(message)); break;
+    }
 }
 
 static void report_errors(void *cli, enum plugin_severity severity, str message, int32_t stream_id)
