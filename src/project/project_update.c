@@ -71,14 +71,26 @@ static void put_text(struct arena *arena, struct yaml_node *mapping, str key, st
         yaml_put(arena, mapping, key, yaml_new_string(arena, text));
 }
 
-/* SOURCE@VERSION, or a mapping if there is more to say. */
-static struct yaml_node *package_node(struct arena *arena, const struct project_package *package)
+/* Whether the project writes packages as mappings: this one, or all of those that it has. */
+static bool prefers_mappings(const struct yaml_node *packages, str name)
+{
+    const struct yaml_node *old = yaml_find(packages, name);
+    bool result = packages->len > 0;
+
+    for (size_t i = 0; i < packages->len; i++)
+        result = result && packages->pairs[i].value->kind == YAML_MAPPING;
+    return result || (old && old->kind == YAML_MAPPING);
+}
+
+/* SOURCE@VERSION, or a mapping if there is more to say or if that is how the project has it. */
+static struct yaml_node *package_node(struct arena *arena, const struct project_package *package,
+                                      bool is_mapping)
 {
     str words = package->is_extension ? STR("extensions") : STR("parameters");
     struct yaml_node *list = yaml_new_sequence(arena);
     struct yaml_node *mapping = yaml_new_mapping(arena);
 
-    if (package->parameter_count == 0 && package->download_url.len == 0)
+    if (package->parameter_count == 0 && package->download_url.len == 0 && !is_mapping)
         return yaml_new_string(arena, package->version.len ? arena_concat(
                                           arena, package->source, STR("@"), package->version)
                                                            : package->source);
@@ -100,7 +112,8 @@ fallible project_put_package(struct arena *arena, str path, str text,
     TRY(error_wrap(yaml_read(arena, text, &old), "'" STR_FMT "'", STR_ARG(path)));
     struct yaml_node *root = yaml_copy_shallow(arena, old);
     struct yaml_node *packages = mapping_below(arena, root, STR("packages"));
-    yaml_put(arena, packages, package->name, package_node(arena, package));
+    yaml_put(arena, packages, package->name,
+             package_node(arena, package, prefers_mappings(packages, package->name)));
     yaml_put(arena, root, STR("packages"), packages);
     *out = str_ends_with(path, STR(".json")) ? yaml_to_json(arena, root)
                                              : yaml_update(arena, text, old, root);

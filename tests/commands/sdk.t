@@ -99,6 +99,15 @@ $ pulumi preview | tail -n 4
 Resources:
     2 unchanged
 
+# Where a project has mappings it stays with them.
+$ mkdir ../maps; cd ../maps; printf 'name: maps\nruntime: yaml\npackages:\n  sub: {source: acme, version: 1.0.0, parameters: [sub]}\n' >Pulumi.yaml; pulumi package add acme >/dev/null 2>&1; cat Pulumi.yaml
+name: maps
+runtime: yaml
+packages:
+  sub: {source: acme, version: 1.0.0, parameters: [sub]}
+  acme:
+    source: acme
+    version: 1.0.0
 # What a plugin tells the user is shown, and what is meant for programs stays clean.
 $ printf '%s' '[{"on":"Parameterize","tells":"Usage:\n  REMOTE [VERSION]\n","error":"help was asked for"}]' >../run/rules.json; pulumi package add acme -- --help; pulumi package get-schema acme -- --help 2>/dev/null; rm ../run/rules.json
 Usage:

@@ -413,7 +413,15 @@ static void a_package_is_written_and_the_rest_of_the_file_stays(void **state)
             .is_extension = true },
           "name: p\nruntime: yaml\n",
           "name: p\nruntime: yaml\npackages:\n  more:\n    source: tf\n    extensions:\n"
-          "      - hashicorp/random\n" },
+          "      - hashicorp/random\n" }, /* a mapping stays one; others are followed where all are
+                                             mappings, and only there */
+        { { .name = STR_INIT("a"), .source = STR_INIT("a"), .version = STR_INIT("2.0.0") },
+          "name: p\nruntime: yaml\npackages:\n  a:\n    source: a\n  b: b@1.0.0\n",
+          "name: p\nruntime: yaml\npackages:\n  a:\n    source: a\n    version: 2.0.0\n"
+          "  b: b@1.0.0\n" },
+        { { .name = STR_INIT("a"), .source = STR_INIT("a"), .version = STR_INIT("2.0.0") },
+          "name: p\nruntime: yaml\npackages:\n  a: a@1.0.0\n  b:\n    source: b\n",
+          "name: p\nruntime: yaml\npackages:\n  a: a@2.0.0\n  b:\n    source: b\n" },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     str path = STR("/p/Pulumi.yaml"), text;
