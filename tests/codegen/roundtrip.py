@@ -231,6 +231,9 @@ def check_packages(say, cli, scripted):
         code, text = world.pulumi("package", "get-mapping", "tf", "acme", "--out", "mapping")
         is_right = code == 0 and "acme maps to provider acmetf" in text and open(f"{home}/project/mapping").read() == "x"
         say("package get-mapping asks the plugin", None if is_right else text)
+        code, text = world.pulumi("package", "get-mapping", "tf", "acme", "acmetf", "some", "words")
+        is_right = code == 0 and '"args":["some","words"]' in open(f"{home}/run/trace.jsonl").read().replace(" ", "")
+        say("package get-mapping passes parameters on", None if is_right else text)
         schemas = json.load(open(f"{home}/run/schemas.json"))
         base = {"baseProvider": {"name": "acme", "version": "1.2.3"}, "parameter": "eA=="}
         schemas["more"] = {"name": "more", "version": "1.0.0", "extensionParameterization": base, "resources": {"more:index:R": {}}}

@@ -17,22 +17,41 @@ static const struct option options[] = {
     { 0 },
 };
 
+struct mapping_question {
+    str key;
+    str provider; /* empty: any; the answer's name afterwards */
+    struct strs parameters;
+};
+
 static fallible ask_for_mapping(struct cli *cli, struct plugin_host *host,
-                                const struct package_ref *package, str key, str *name, str *out)
+                                const struct package_ref *package,
+                                struct mapping_question *question, str *out)
 {
     const struct provider_spec spec = { .package = *package };
+    struct error *failure = NULL;
     struct provider *provider;
+    str name, version;
 
     TRY(plugin_load_provider(host, &spec, &provider));
-    struct error *failure = provider->ops->get_mapping(provider, key, name, cli->arena, out);
-    provider->ops->close(provider);
+    const struct provider_ops *ops = provider->ops;
+    if (question->parameters.len)
+        failure =
+            ops->parameterize_by_words(provider, question->parameters, cli->arena, &name, &version);
+    if (!failure)
+        failure = ops->get_mapping(provider, question->key, &question->provider, cli->arena, out);
+    ops->close(provider);
     return failure;
 }
 
 static struct error *cmd_package_get_mapping_run(struct cli *cli, const void *args_)
 {
     const struct get_mapping_args *args = args_;
-    str key = cli_operand(cli, 0), name = cli_operand(cli, 2), data;
+    const size_t fixed = 3;
+    struct mapping_question question = {
+        .key = cli_operand(cli, 0),
+        .provider = cli_operand(cli, 2),
+    };
+    str data;
     struct package_source source;
     struct plugin_host *host;
 
@@ -41,19 +60,23 @@ static struct error *cmd_package_get_mapping_run(struct cli *cli, const void *ar
         return error_new(ERROR_INVALID, "a schema has no mappings: name a plugin");
     TRY(package_words_prepare(cli, &source, args->server));
     TRY(package_source_open(cli, &source, &host));
-    struct error *failure = ask_for_mapping(cli, host, &source.package, key, &name, &data);
+    if (cli->operands.len > fixed)
+        question.parameters =
+            (struct strs){ cli->operands.items + fixed, cli->operands.len - fixed };
+    struct error *failure = ask_for_mapping(cli, host, &source.package, &question, &data);
     plugin_host_close(host);
     TRY(failure);
     if (!data.len)
-        return error_new(ERROR_NOT_FOUND, "no mapping found for key \"" STR_FMT "\"", STR_ARG(key));
+        return error_new(ERROR_NOT_FOUND, "no mapping found for key \"" STR_FMT "\"",
+                         STR_ARG(question.key));
     fprintf(stderr, STR_FMT " maps to provider " STR_FMT "\n", STR_ARG(source.package.name),
-            STR_ARG(name));
+            STR_ARG(question.provider));
     return output_write(args->out, data);
 }
 
 const struct command cmd_package_get_mapping = {
     .path = "package get-mapping",
-    .operands = "KEY SOURCE [PROVIDER]",
+    .operands = "KEY SOURCE [PROVIDER] [PARAMETER...]",
     .summary = "Print what a package calls the parts of a provider of another ecosystem",
     .details = "KEY names the ecosystem, terraform for one. " PACKAGE_SOURCE_HELP,
     .example = "package get-mapping terraform random@4.18.0 random",
