@@ -4,7 +4,6 @@
 #include "common/loader.h"
 #include "proto/message.h"
 
-#include "pb/codegen.pb-c.h"
 #include "pb/language.pb-c.h"
 
 static fallible code_load_schema(void *loader, const struct pcl_package *package,
@@ -29,7 +28,11 @@ static fallible code_print(struct arena *arena, const Pb__GenerateProgramRequest
     const struct pcl_loader loader = { &source, code_load_schema };
     struct pcl_program program = { 0 };
 
+    /* Lines are counted in the file that has them. */
     for (size_t i = 0; i < request->n_source; i++) {
+        struct pcl_body body;
+        TRY(error_wrap(pcl_read(arena, message_str(request->source[i]->value), &body), "%s",
+                       request->source[i]->key));
         strbuf_add(&text, message_str(request->source[i]->value));
         strbuf_add_char(&text, '\n');
     }
@@ -42,11 +45,23 @@ static fallible code_print(struct arena *arena, const Pb__GenerateProgramRequest
     return failure;
 }
 
+Pb__Diagnostic **code_complaint(struct arena *arena, struct error *failure)
+{
+    Pb__Diagnostic **list = ARENA_NEW(arena, Pb__Diagnostic *);
+    Pb__Diagnostic *diagnostic = ARENA_NEW(arena, Pb__Diagnostic);
+
+    pb__diagnostic__init(diagnostic);
+    diagnostic->severity = PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR;
+    diagnostic->summary = message_cstr(arena, error_message(failure));
+    error_free(failure);
+    *list = diagnostic;
+    return list;
+}
+
 fallible code_generate_program(struct arena *arena, const char *file, pcl_print *print, str request,
                                str *response)
 {
     Pb__GenerateProgramResponse answer = PB__GENERATE_PROGRAM_RESPONSE__INIT;
-    Pb__Diagnostic diagnostic = PB__DIAGNOSTIC__INIT, *diagnostics[] = { &diagnostic };
     Pb__BytesEntry entry = PB__BYTES_ENTRY__INIT, *entries[] = { &entry };
     void *message;
     str text = STR("");
@@ -54,11 +69,8 @@ fallible code_generate_program(struct arena *arena, const char *file, pcl_print 
     TRY(message_request(arena, &pb__generate_program_request__descriptor, request, &message));
     struct error *failure = code_print(arena, message, print, &text);
     if (failure) {
-        diagnostic.severity = PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR;
-        diagnostic.summary = message_cstr(arena, error_message(failure));
-        answer.diagnostics = diagnostics;
+        answer.diagnostics = code_complaint(arena, failure);
         answer.n_diagnostics = 1;
-        error_free(failure);
     } else {
         entry.key = message_cstr(arena, str_from(file));
         entry.value = message_binary(text);

@@ -2,12 +2,12 @@
 #include "common/sdk.h"
 
 #include "base/fs.h"
+#include "common/code.h"
 #include "common/host.h"
 #include "common/language_ops.h"
 #include "common/loader.h"
 #include "proto/message.h"
-
-#include "pb/codegen.pb-c.h"
+#include "schema/schema_check.h"
 
 static struct pairs sdk_extra_files(struct arena *arena, const Pb__GeneratePackageRequest *request)
 {
@@ -29,7 +29,7 @@ static fallible sdk_check_trouble(const struct schema *schema)
 }
 
 static fallible sdk_write_all(struct host *host, struct arena *arena,
-                              const struct sdk_request *request, str directory)
+                              const struct sdk_request *request, str directory, str *warning)
 {
     struct sdk_files files;
 
@@ -41,17 +41,61 @@ static fallible sdk_write_all(struct host *host, struct arena *arena,
             request->extra_files.items[i].value);
     if (!failure)
         failure = sdk_check_trouble(request->schema);
+    *warning = files.warning;
     if (!failure)
         return sdk_files_keep(&files);
     sdk_files_drop(&files);
     return failure;
 }
 
-static fallible sdk_read_and_write(struct host *host, struct arena *arena,
-                                   const Pb__GeneratePackageRequest *request)
+/* --- diagnostics: what is wrong with the package is part of the answer --- */
+
+struct sdk_diagnostics {
+    VEC(Pb__Diagnostic *);
+};
+
+static void sdk_diagnostics_release(struct sdk_diagnostics *list)
 {
-    struct loader loader = { .address = message_str(request->loader_target) };
-    const struct schema_others others = { &loader, loader_load };
+    vec_release(list);
+}
+
+static void sdk_diagnose(struct sdk_diagnostics *list, struct arena *arena, bool is_warning,
+                         str text)
+{
+    Pb__Diagnostic *diagnostic = ARENA_NEW(arena, Pb__Diagnostic);
+
+    pb__diagnostic__init(diagnostic);
+    diagnostic->severity =
+        is_warning ? PB__DIAGNOSTIC_SEVERITY__DIAG_WARNING : PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR;
+    diagnostic->summary = message_cstr(arena, text);
+    vec_add(list, diagnostic);
+}
+
+/* The whole schema as values takes more memory than making the SDK: it is gone before that. */
+static fallible sdk_check_schema(struct arena *arena, str json, const struct schema_others *others,
+                                 struct sdk_diagnostics *out, bool *is_sound)
+{
+    const struct schema_check_options options = { .dangling = DANGLING_IS_WARNING,
+                                                  .others = others };
+    CLEANUP(schema_complaints_release) struct schema_complaints complaints = { 0 };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    TRY(error_wrap(schema_check_json(&scratch, json, &options, &complaints),
+                   "reading the schema of the package"));
+    for (size_t i = 0; i < complaints.len; i++) {
+        const struct schema_complaint *complaint = &complaints.items[i];
+        sdk_diagnose(out, arena, complaint->is_warning,
+                     arena_concat(&scratch, complaint->place,
+                                  complaint->place.len ? STR(": ") : STR(""), complaint->text));
+    }
+    *is_sound = complaints.error_count == 0;
+    return NULL;
+}
+
+static fallible sdk_read_and_write(struct host *host, struct arena *arena,
+                                   const Pb__GeneratePackageRequest *request,
+                                   const struct schema_others *others, str *warning)
+{
     struct sdk_request wanted = {
         .is_local = request->local,
         .extra_files = sdk_extra_files(arena, request),
@@ -60,32 +104,44 @@ static fallible sdk_read_and_write(struct host *host, struct arena *arena,
 
     TRY(error_wrap(schema_read(arena, message_str(request->schema), &wanted.schema),
                    "reading the schema of the package"));
-    wanted.schema->others = &others;
+    wanted.schema->others = others;
     struct error *failure =
-        wanted.schema->name.len == 0
-            ? error_new(ERROR_INVALID, "the schema has no name")
-            : sdk_write_all(host, arena, &wanted, message_str(request->directory));
+        sdk_write_all(host, arena, &wanted, message_str(request->directory), warning);
     schema_release(wanted.schema);
+    return failure;
+}
+
+static fallible sdk_check_and_write(struct host *host, struct arena *arena,
+                                    const Pb__GeneratePackageRequest *request,
+                                    struct sdk_diagnostics *out)
+{
+    struct loader loader = { .address = message_str(request->loader_target) };
+    const struct schema_others others = { &loader, loader_load };
+    bool is_sound = false;
+    str warning = STR("");
+
+    struct error *failure =
+        sdk_check_schema(arena, message_str(request->schema), &others, out, &is_sound);
+    if (is_sound)
+        failure = sdk_read_and_write(host, arena, request, &others, &warning);
+    if (warning.len)
+        sdk_diagnose(out, arena, true, warning);
     loader_release(&loader);
     return failure;
 }
 
-/* What is wrong with the package is a diagnostic of the answer. */
 fallible sdk_generate(struct host *host, struct arena *arena, str request, str *response)
 {
+    CLEANUP(sdk_diagnostics_release) struct sdk_diagnostics diagnostics = { 0 };
     Pb__GeneratePackageResponse answer = PB__GENERATE_PACKAGE_RESPONSE__INIT;
-    Pb__Diagnostic diagnostic = PB__DIAGNOSTIC__INIT, *diagnostics[] = { &diagnostic };
     void *message;
 
     TRY(message_request(arena, &pb__generate_package_request__descriptor, request, &message));
-    struct error *failure = sdk_read_and_write(host, arena, message);
-    if (failure) {
-        diagnostic.severity = PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR;
-        diagnostic.summary = message_cstr(arena, error_message(failure));
-        answer.diagnostics = diagnostics;
-        answer.n_diagnostics = 1;
-        error_free(failure);
-    }
+    struct error *failure = sdk_check_and_write(host, arena, message, &diagnostics);
+    if (failure)
+        vec_add(&diagnostics, *code_complaint(arena, failure));
+    answer.diagnostics = diagnostics.items;
+    answer.n_diagnostics = diagnostics.len;
     *response = MESSAGE_PACK(arena, &answer);
     return NULL;
 }

@@ -1,6 +1,7 @@
 /* language_sdk.h — SDKs of packages: language hosts make, pack and link them. */
 #pragma once
 
+#include "base/strs.h"
 #include "plugin/language.h"
 
 struct sdk_order {
@@ -11,10 +12,15 @@ struct sdk_order {
     str loader_address;       /* of whom the host asks for the schemas of other packages */
 };
 
-/* Writes code (or whatever the language has instead) for the package of a schema. *is_implemented
- * is false if the host does not do that. Blocks. */
+struct sdk_outcome {
+    bool is_implemented; /* false: the host does not do that */
+    struct strs warnings;
+};
+
+/* Writes code (or whatever the language has instead) for the package of a schema. What the host
+ * finds wrong with the schema is the error, a line each. Blocks. */
 fallible language_generate_package(struct language *language, const struct sdk_order *order,
-                                   bool *is_implemented);
+                                   struct arena *arena, struct sdk_outcome *out);
 
 /* Makes of an SDK what package managers install, below `destination`. *artifact is its path.
  * Blocks. */

@@ -124,6 +124,11 @@ Error: #/resources/bad:index:R/required/0: unknown required property "none"
 
 error: the schema of package 'bad' has errors: no SDK can be made from it. Nothing was changed
 [1]
+$ printf '{"name":"bad","version":"1.0.0","resources":{"bad:index:R":{"properties":{"a":{"$ref":"#/resources/bad:index:S"}}}}}' >bad.json; pulumi package add bad.json
+Error: #/resources/bad:index:R/properties/a/$ref: resource type bad:index:S not found in package bad
+
+error: the schema of package 'bad' has errors: no SDK can be made from it. Nothing was changed
+[1]
 $ printf '{"name":"bad"' >bad.json; pulumi package add bad.json
 error: 'bad.json': its schema: line 1 column 14: unexpected end of JSON input
 [1]

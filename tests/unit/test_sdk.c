@@ -1,9 +1,16 @@
-/* test_sdk.c — the files of an SDK, and names in the cases of languages. */
+/* test_sdk.c — the files of an SDK, the calls that ask for one, and names in the cases of
+ * languages.
+ */
 #include "unit/check.h"
 
 #include "base/fs.h"
+#include "common/host.h"
+#include "common/language_ops.h"
 #include "common/names.h"
 #include "common/sdk.h"
+#include "proto/message.h"
+
+#include "pb/codegen.pb-c.h"
 
 #include <stdlib.h>
 
@@ -97,6 +104,117 @@ static void two_parts_at_one_path_are_an_error_but_overlays_win(void **state)
     assert_ok(fs_remove_tree(root));
 }
 
+/* --- the calls --- */
+
+static struct error *put_one_file(struct host *host, struct arena *arena,
+                                  const struct sdk_request *request, struct sdk_files *out)
+{
+    (void)host;
+    (void)arena;
+    return sdk_put(out, STR("name"), request->schema->name);
+}
+
+static struct error *say_what_is_linked(struct host *host, struct arena *arena,
+                                        const struct program *program, struct sdk_links links,
+                                        str *instructions)
+{
+    (void)host;
+    (void)program;
+    assert_int_equal(links.len, 1);
+    assert_null(links.items[0].schema);
+    *instructions = arena_concat(arena, message_str(links.items[0].package->name), STR(" at "),
+                                 links.items[0].path);
+    return NULL;
+}
+
+static const struct language_ops one_file_language = { .generate_package = put_one_file,
+                                                       .link = say_what_is_linked };
+
+/* What the host says about a schema; its folder is `root`/sdk. */
+static const Pb__GeneratePackageResponse *generated(struct arena *arena, str root,
+                                                    const char *schema)
+{
+    Pb__GeneratePackageRequest request = PB__GENERATE_PACKAGE_REQUEST__INIT;
+    struct host host = { .ops = &one_file_language };
+    str response;
+    void *answer;
+
+    request.directory = message_cstr(arena, fs_path_join(arena, root, STR("sdk")));
+    request.schema = message_cstr(arena, str_from(schema));
+    assert_ok(sdk_generate(&host, arena, MESSAGE_PACK(arena, &request), &response));
+    assert_ok(message_unpack(arena, &pb__generate_package_response__descriptor, response, &answer));
+    return answer;
+}
+
+static void a_schema_with_errors_makes_no_sdk_and_all_of_them_are_told(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str root = scratch_folder(&arena);
+
+    (void)state;
+    const Pb__GeneratePackageResponse *answer =
+        generated(&arena, root,
+                  "{\"name\":\"p\",\"resources\":{\"p:index:R\":{\"inputProperties\":"
+                  "{\"a\":{\"$ref\":\"#/resources/p:index:X\"}},\"requiredInputs\":[\"b\"]}}}");
+    assert_int_equal(answer->n_diagnostics, 2);
+    for (size_t i = 0; i < answer->n_diagnostics; i++)
+        assert_int_equal(answer->diagnostics[i]->severity, PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR);
+    assert_string_equal(answer->diagnostics[0]->summary,
+                        "#/resources/p:index:R/inputProperties/a/$ref: resource type p:index:X not "
+                        "found in package p");
+    assert_string_equal(answer->diagnostics[1]->summary,
+                        "#/resources/p:index:R/requiredInputs/0: unknown required property \"b\"");
+    assert_int_equal(entries_of(&arena, root), 0);
+    assert_int_equal(generated(&arena, root, "{\"name\":")->n_diagnostics, 1);
+    assert_int_equal(entries_of(&arena, root), 0);
+    assert_ok(fs_remove_tree(root));
+}
+
+static void a_type_that_is_not_there_is_a_warning_beside_the_sdk(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str root = scratch_folder(&arena), content;
+
+    (void)state;
+    const Pb__GeneratePackageResponse *answer =
+        generated(&arena, root,
+                  "{\"name\":\"p\",\"types\":{\"p:index:T\":{\"type\":\"object\",\"properties\":"
+                  "{\"a\":{\"$ref\":\"#/types/p:index:X\"}}}}}");
+    assert_int_equal(answer->n_diagnostics, 1);
+    assert_int_equal(answer->diagnostics[0]->severity, PB__DIAGNOSTIC_SEVERITY__DIAG_WARNING);
+    assert_non_null(strstr(answer->diagnostics[0]->summary, "type p:index:X not found"));
+    assert_ok(fs_read(&arena, fs_path_join(&arena, root, STR("sdk/name")), 0, &content));
+    assert_str_equal(content, STR("p"));
+    assert_ok(fs_remove_tree(root));
+}
+
+/* Nobody is named who has schemas: to ask would fail. */
+static void nobody_is_asked_for_the_schema_of_the_core(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    Pb__LinkRequest__LinkDependency dependency = PB__LINK_REQUEST__LINK_DEPENDENCY__INIT;
+    Pb__LinkRequest__LinkDependency *dependencies[] = { &dependency };
+    Pb__PackageDependency package = PB__PACKAGE_DEPENDENCY__INIT;
+    Pb__LinkRequest request = PB__LINK_REQUEST__INIT;
+    struct host host = { .ops = &one_file_language };
+    str response;
+    void *answer;
+
+    (void)state;
+    package.name = message_cstr(&arena, STR("pulumi"));
+    dependency.package = &package;
+    dependency.path = message_cstr(&arena, STR("/x/core.tgz"));
+    request.packages = dependencies;
+    request.n_packages = 1;
+    assert_ok(sdk_link(&host, &arena, MESSAGE_PACK(&arena, &request), &response));
+    assert_ok(message_unpack(&arena, &pb__link_response__descriptor, response, &answer));
+    assert_string_equal(((const Pb__LinkResponse *)answer)->import_instructions,
+                        "pulumi at /x/core.tgz");
+    package.name = message_cstr(&arena, STR("other"));
+    assert_fails(sdk_link(&host, &arena, MESSAGE_PACK(&arena, &request), &response),
+                 ERROR_NOT_FOUND, "getting the schema of package 'other'");
+}
+
 static void names_change_their_case(void **state)
 {
     static const struct {
@@ -126,6 +244,9 @@ int main(void)
         cmocka_unit_test(what_is_dropped_leaves_nothing),
         cmocka_unit_test(files_of_others_stay_in_a_folder_that_has_some),
         cmocka_unit_test(two_parts_at_one_path_are_an_error_but_overlays_win),
+        cmocka_unit_test(a_schema_with_errors_makes_no_sdk_and_all_of_them_are_told),
+        cmocka_unit_test(a_type_that_is_not_there_is_a_warning_beside_the_sdk),
+        cmocka_unit_test(nobody_is_asked_for_the_schema_of_the_core),
         cmocka_unit_test(names_change_their_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

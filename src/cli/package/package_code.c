@@ -123,10 +123,13 @@ static fallible probe(struct sdk_maker *maker, bool *out)
     const struct sdk_order order = { .folder = str_from(folder),
                                      .schema = STR("{\"name\":\"empty\",\"version\":\"0.0.1\"}"),
                                      .is_local = true };
+    struct sdk_outcome outcome;
 
     if (!mkdtemp(folder))
         return error_os("create '%s'", folder);
-    struct error *failure = language_generate_package(maker->language, &order, out);
+    struct error *failure =
+        language_generate_package(maker->language, &order, maker->cli->arena, &outcome);
+    *out = outcome.is_implemented;
     return error_join(failure, fs_remove_tree(str_from(folder)));
 }
 

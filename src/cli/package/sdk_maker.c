@@ -2,6 +2,7 @@
 #include "cli/package/sdk_maker.h"
 
 #include "base/fs.h"
+#include "cli/open.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +151,7 @@ fallible sdk_maker_make(struct sdk_maker *maker, const struct package_sdk *sdk, 
                         bool *is_implemented)
 {
     struct arena *arena = maker->cli->arena;
+    struct sdk_outcome outcome;
 
     *swap = (struct sdk_swap){ 0 };
     *is_implemented = true;
@@ -162,7 +164,12 @@ fallible sdk_maker_make(struct sdk_maker *maker, const struct package_sdk *sdk, 
         .extra_files = extra_files,
         .loader_address = schema_server_address(maker->server),
     };
-    struct error *failure = language_generate_package(maker->language, &order, is_implemented);
+    struct error *failure = language_generate_package(maker->language, &order, arena, &outcome);
+    *is_implemented = outcome.is_implemented;
+    for (size_t i = 0; !failure && i < outcome.warnings.len; i++)
+        cli_report(maker->cli, "warning",
+                   arena_concat(arena, STR("package '"), sdk->head->name, STR("': "),
+                                outcome.warnings.items[i]));
     if (!failure && *is_implemented)
         failure = fs_make_directory(order.folder, 0755); /* a package may need no files at all */
     if (!failure && *is_implemented)

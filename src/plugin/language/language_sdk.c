@@ -20,13 +20,20 @@ static fallible sdk_answered(struct error *failure, bool *is_implemented)
     return NULL;
 }
 
-static fallible sdk_complaints(const Pb__GeneratePackageResponse *response)
+static fallible sdk_complaints(const Pb__GeneratePackageResponse *response, struct arena *arena,
+                               struct strs *warnings)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    str *texts = ARENA_ARRAY(arena, str, response->n_diagnostics);
 
-    for (size_t i = 0; i < response->n_diagnostics; i++)
-        if (response->diagnostics[i]->severity == PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR)
-            strbuf_printf(&text, "%s%s", text.len ? "\n" : "", response->diagnostics[i]->summary);
+    *warnings = (struct strs){ texts, 0 };
+    for (size_t i = 0; i < response->n_diagnostics; i++) {
+        const Pb__Diagnostic *diagnostic = response->diagnostics[i];
+        if (diagnostic->severity == PB__DIAGNOSTIC_SEVERITY__DIAG_ERROR)
+            strbuf_printf(&text, "%s%s", text.len ? "\n" : "", diagnostic->summary);
+        else
+            texts[warnings->len++] = arena_copy(arena, message_str(diagnostic->summary));
+    }
     return text.len ? error_new(ERROR_INVALID, STR_FMT, STR_ARG(strbuf_str(&text))) : NULL;
 }
 
@@ -45,12 +52,13 @@ static void sdk_put_files(struct arena *arena, struct pairs files,
 }
 
 fallible language_generate_package(struct language *language, const struct sdk_order *order,
-                                   bool *is_implemented)
+                                   struct arena *arena, struct sdk_outcome *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     Pb__GeneratePackageRequest request = PB__GENERATE_PACKAGE_REQUEST__INIT;
     void *answer;
 
+    *out = (struct sdk_outcome){ 0 };
     request.directory = message_cstr(&scratch, order->folder);
     request.schema = message_cstr(&scratch, order->schema);
     request.loader_target = message_cstr(&scratch, order->loader_address);
@@ -58,8 +66,8 @@ fallible language_generate_package(struct language *language, const struct sdk_o
     sdk_put_files(&scratch, order->extra_files, &request);
     TRY(sdk_answered(language_call(language, SDK_METHOD("GeneratePackage"), &request.base,
                                    &pb__generate_package_response__descriptor, &scratch, &answer),
-                     is_implemented));
-    return *is_implemented ? sdk_complaints(answer) : NULL;
+                     &out->is_implemented));
+    return out->is_implemented ? sdk_complaints(answer, arena, &out->warnings) : NULL;
 }
 
 fallible language_pack(struct language *language, str folder, str destination, struct arena *arena,
