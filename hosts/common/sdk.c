@@ -172,12 +172,14 @@ static fallible sdk_read_link(struct loader *loader, struct arena *arena,
     struct schema_dependency wanted = loader_wanted(arena, package);
     str json;
 
+    out->package = package;
+    out->path = message_str(dependency->path);
+    if (str_equal(wanted.name, STR("pulumi")))
+        return NULL;
     TRY(error_wrap(loader_load(loader, &wanted, arena, &json), "getting the schema of package '%s'",
                    package->name));
     TRY(error_wrap(schema_read(arena, json, &out->schema), "reading the schema of package '%s'",
                    package->name));
-    out->package = package;
-    out->path = message_str(dependency->path);
     return NULL;
 }
 

@@ -48,7 +48,7 @@ void sdk_files_drop(struct sdk_files *files);
 struct sdk_link {
     const Pb__PackageDependency *package;
     str path; /* of its SDK: as it was given, which may be relative to the program's root */
-    struct schema *schema;
+    struct schema *schema; /* NULL: the core SDK, which is no package and has none */
 };
 
 struct sdk_links {

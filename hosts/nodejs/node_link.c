@@ -209,6 +209,8 @@ static fallible link_instructions(struct arena *arena, const struct program *pro
                   is_typescript ? "TypeScript" : "JavaScript");
     for (size_t i = 0; i < links.len; i++) {
         const struct schema *schema = links.items[i].schema;
+        if (!schema)
+            continue;
         str variable = node_identifier(arena, name_camel(arena, schema->name));
         strbuf_printf(&text,
                       imports ? "  import * as " STR_FMT " from \"" STR_FMT "\";\n"
@@ -227,7 +229,8 @@ fallible node_link(struct host *host, struct arena *arena, const struct program 
     TRY(link_find_manifest(arena, program, &target));
     TRY(node_choose_manager(host, arena, program, &target.chosen));
     for (size_t i = 0; i < links.len; i++) {
-        str name = ts_package_name(arena, links.items[i].schema);
+        const struct schema *schema = links.items[i].schema;
+        str name = schema ? ts_package_name(arena, schema) : STR("@pulumi/pulumi");
         str location = link_location(arena, program, &target, links.items[i].path);
         if (link_is_for(&target, "pnpm"))
             TRY(link_allow_pnpm(host, arena, &target, name, location));

@@ -146,12 +146,6 @@ static str link_path(struct arena *arena, const struct program *program, str pat
     return is_at_root ? path : fs_path_absolute(arena, program->root, path);
 }
 
-/* The core is linked by those who work on it. */
-static bool link_is_core(const struct sdk_link *link)
-{
-    return !link->schema || (link->package && strcmp(link->package->name, "pulumi") == 0);
-}
-
 static struct link_targets link_targets(struct arena *arena, const struct program *program,
                                         struct sdk_links links)
 {
@@ -159,8 +153,8 @@ static struct link_targets link_targets(struct arena *arena, const struct progra
 
     for (size_t i = 0; i < links.len; i++)
         targets[i] = (struct link_target){
-            .name = link_is_core(&links.items[i]) ? STR("pulumi")
-                                                  : python_package(arena, links.items[i].schema),
+            .name = links.items[i].schema ? python_package(arena, links.items[i].schema)
+                                          : STR("pulumi"),
             .path = link_path(arena, program, links.items[i].path),
         };
     return (struct link_targets){ targets, links.len };
@@ -174,7 +168,7 @@ static str link_instructions(struct arena *arena, struct sdk_links links)
                   links.len > 1 ? "s" : "");
     for (size_t i = 0; i < links.len; i++) {
         const struct schema *schema = links.items[i].schema;
-        if (link_is_core(&links.items[i]))
+        if (!schema)
             continue;
         str chosen = schema_language_text(schema, STR("python"), STR("packageName"));
         strbuf_printf(&out, "  import " STR_FMT " as " STR_FMT "\n",

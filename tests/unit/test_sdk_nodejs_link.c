@@ -174,6 +174,19 @@ static void npm_may_run_the_script_of_the_sdk(void **state)
     project_end(&project);
 }
 
+static void the_core_is_known_by_its_own_name(void **state)
+{
+    struct project project = { 0 };
+
+    (void)state;
+    project_make(&project, "npm", "10.0.0");
+    project.link.path = STR("/x/core.tgz");
+    project.link.schema = NULL;
+    assert_true(str_find(project_link(&project), STR("import *")) == SIZE_MAX);
+    assert_has(project_file(&project, "package.json"), "\"@pulumi/pulumi\": \"file:/x/core.tgz\"");
+    project_end(&project);
+}
+
 static void bun_trusts_the_sdk(void **state)
 {
     struct project project = { 0 };
@@ -248,6 +261,7 @@ int main(void)
         cmocka_unit_test(a_list_gets_a_text_once),
         cmocka_unit_test(what_is_no_object_is_refused),
         cmocka_unit_test(npm_may_run_the_script_of_the_sdk),
+        cmocka_unit_test(the_core_is_known_by_its_own_name),
         cmocka_unit_test(bun_trusts_the_sdk),
         cmocka_unit_test(pnpm_is_told_as_its_version_wants_it),
         cmocka_unit_test(an_sdk_beside_the_program_is_found_from_its_manifest),

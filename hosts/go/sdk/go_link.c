@@ -144,7 +144,7 @@ static fallible link_module(struct arena *arena, const struct sdk_link *link, st
 
     *import = STR("");
     *module = STR("github.com/pulumi/pulumi/sdk/v3");
-    if (str_equal(str_from(link->package->name), STR("pulumi")) || !link->schema)
+    if (!link->schema)
         return NULL;
     TRY(go_read_settings(arena, link->schema, &settings));
     *module = go_module_path(arena, link->schema, &settings);
