@@ -218,6 +218,11 @@ error: '<dir>/project/overlays' has no declaration of a package
 $ pulumi package pack-sdk yaml nowhere
 error: there is no folder 'nowhere' with an SDK
 [1]
+# What an SDK lacks that was asked for is told.
+$ printf '{"name":"both","version":"1.0.0","language":{"go":{"generics":"side-by-side"}}}' >both.json; pulumi package gen-sdk both.json --language go -o both; ls both/go
+warning: package 'both': it asks for forms with generics beside the usual ones; its SDK in Go has only the usual ones
+SDK has been written to both/go
+both
 # A module can be moved to the root of an SDK, by each language for itself.
 $ roots='"nodejs":{"moduleToPackage":{"mod":""}},"go":{"moduleToPackage":{"mod":""}},"python":{"moduleNameOverrides":{"mod":""}}'
 > printf '{"name":"flat","version":"1.0.0","language":{%s},"resources":{"flat:mod:Thing":{}}}' "$roots" >flat.json

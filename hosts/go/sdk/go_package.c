@@ -301,6 +301,9 @@ fallible go_generate_package(struct host *host, struct arena *arena,
                          "overlays cannot be put into an SDK in Go; leave out --overlays");
     TRY(check_go_version(request->schema));
     TRY(go_sdk_plan(arena, request->schema, &sdk));
+    if (sdk.settings.wants_generics)
+        out->warning = STR("it asks for forms with generics beside the usual ones; its SDK in Go "
+                           "has only the usual ones");
     struct go_module **modules = go_sorted_modules(&sdk);
     for (size_t i = 0; i < sdk.modules.len; i++)
         TRY(write_module(&writer, modules[i]));

@@ -31,7 +31,6 @@ fallible go_read_settings(struct arena *arena, struct schema *schema, struct go_
     struct value hints = schema_language(schema, schema->language, STR("go"));
     str generics = hint_text(hints, STR("generics"));
 
-    /* An SDK that has both forms is made with the usual one. */
     if (str_equal(generics, STR("generics-only")))
         return error_new(ERROR_INVALID,
                          "package '" STR_FMT
@@ -53,6 +52,7 @@ fallible go_read_settings(struct arena *arena, struct schema *schema, struct go_
             schema_language_bool(hints, STR("disableInputTypeRegistrations"), false),
         .no_object_defaults = schema_language_bool(hints, STR("disableObjectDefaults"), false),
         .is_silent = hints.len == 0,
+        .wants_generics = str_equal(generics, STR("side-by-side")),
         .dependencies = hint_texts(arena, hints, STR("internalDependencies")),
     };
     if (!out->internal.len)

@@ -86,9 +86,9 @@ struct go_settings {
     bool lifts_results;   /* a method whose result has one property gives that */
     bool has_extra_inputs;
     bool keeps_version; /* of the schema */
-    bool no_registrations;
-    bool no_object_defaults;
-    bool is_silent; /* it says nothing at all */
+    bool no_registrations, no_object_defaults;
+    bool is_silent;      /* it says nothing at all */
+    bool wants_generics; /* beside the usual forms */
     struct strs dependencies;
 };
 
