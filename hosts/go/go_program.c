@@ -88,8 +88,10 @@ str go_package_name(struct go_printer *printer, const struct schema *schema, str
     str *name = ARENA_NEW(arena, str);
     *name = pcl_unique_name(
         &printer->base,
-        alias.len ? alias : name_identifier(arena, without_dashes(arena, go_last_part(path))), "",
-        2);
+        alias.len ? alias
+                  : go_package_clause(
+                      arena, name_identifier(arena, without_dashes(arena, go_last_part(path)))),
+        "", 2);
     map_put(&printer->imports, path, name);
     return *name;
 }

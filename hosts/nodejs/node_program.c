@@ -274,7 +274,7 @@ static void node_put_imports(struct pcl_printer *printer)
     pcl_take_name(printer, STR("pulumi"));
     for (size_t i = 0; i < packages.len; i++) {
         const struct schema *schema = pcl_package_of(printer->program, packages.items[i])->schema;
-        str alias = name_identifier(printer->arena, packages.items[i]);
+        str alias = node_identifier(printer->arena, packages.items[i]);
         str module =
             schema ? schema_language_text(schema, STR("nodejs"), STR("packageName")) : STR("");
         if (!module.len)

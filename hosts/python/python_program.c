@@ -254,14 +254,8 @@ static void python_put_imports(struct pcl_printer *printer)
     for (size_t i = 0; i < packages.len; i++) {
         const struct schema *schema = pcl_package_of(printer->program, packages.items[i])->schema;
         str alias = python_name(printer->arena, packages.items[i]);
-        str module =
-            schema ? schema_language_text(schema, STR("python"), STR("packageName")) : STR("");
-        if (!module.len)
-            module = arena_concat(printer->arena,
-                                  schema && schema->namespace.len
-                                      ? python_name(printer->arena, schema->namespace)
-                                      : STR("pulumi"),
-                                  STR("_"), alias);
+        str module = schema ? python_package(printer->arena, schema)
+                            : arena_concat(printer->arena, STR("pulumi_"), alias);
         pcl_put(printer, "import " STR_FMT " as " STR_FMT "\n", STR_ARG(module), STR_ARG(alias));
         pcl_take_name(printer, alias);
     }

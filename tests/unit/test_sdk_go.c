@@ -178,6 +178,8 @@ static void names_are_as_go_wants_them(void **state)
     assert_str_equal(go_parameter_name(&arena, STR("ctx")), STR("ctxArg"));
     assert_str_equal(go_parameter_name(&arena, STR("type")), STR("_type"));
     assert_str_equal(go_member_name(&arena, STR("p:index:Lamp/switchOn")), STR("LampSwitchOn"));
+    assert_str_equal(go_package_clause(&arena, STR("some-name")), STR("somename"));
+    assert_str_equal(go_package_clause(&arena, STR("func")), STR("func_"));
 }
 
 static str constant_of(struct arena *arena, str value)

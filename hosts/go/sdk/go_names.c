@@ -173,6 +173,19 @@ fallible go_constant_name(struct arena *arena, const struct schema_type *type, s
     return NULL;
 }
 
+str go_package_clause(struct arena *arena, str name)
+{
+    static const char *const keywords[] = {
+        "break",  "case",   "chan",   "const",       "continue", "default", "defer",
+        "else",   "func",   "go",     "fallthrough", "for",      "goto",    "if",
+        "import", "map",    "select", "interface",   "package",  "range",   "return",
+        "struct", "switch", "type",   "var",         NULL,
+    };
+    str word = go_package_word(arena, name);
+
+    return name_is_one_of(keywords, word) ? arena_concat(arena, word, STR("_")) : word;
+}
+
 str go_package_word(struct arena *arena, str name)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };

@@ -56,7 +56,7 @@ static str module_package(struct go_sdk *sdk, str path)
                                               : sdk->schema->name;
     else
         str_cut_last(path, STR("/"), &head, &name);
-    return go_package_word(sdk->arena, name);
+    return go_package_clause(sdk->arena, name);
 }
 
 static struct go_module *sdk_module(struct go_sdk *sdk, str path)

@@ -113,8 +113,7 @@ fallible go_sdk_plan(struct arena *arena, struct schema *schema, struct go_sdk *
 const struct go_named *go_find_named(const struct go_sdk *sdk, const struct schema_type *type);
 const struct go_resource *go_find_resource(const struct go_sdk *sdk,
                                            const struct schema_type *type);
-/* The modules by path. */
-struct go_module **go_sorted_modules(const struct go_sdk *sdk);
+struct go_module **go_sorted_modules(const struct go_sdk *sdk); /* by path */
 
 /* --- paths --- */
 
@@ -146,5 +145,6 @@ str go_parameter_name(struct arena *arena, str property);
 /* The constant of an enum's value. */
 fallible go_constant_name(struct arena *arena, const struct schema_type *type, size_t index,
                           str type_name, str *out);
-/* Without dashes, as names of packages are. */
+/* Folders of packages have no dashes; what a package calls itself is no keyword either. */
 str go_package_word(struct arena *arena, str name);
+str go_package_clause(struct arena *arena, str name);
