@@ -88,7 +88,7 @@ static bool doc_is_item(str line, str *marker, str *text)
     size_t at = 0;
 
     line = str_trim(line);
-    if (line.len && memchr("-*+", line.ptr[0], 3)) {
+    if (line.len && (line.ptr[0] == '-' || line.ptr[0] == '*' || line.ptr[0] == '+')) {
         at = 1;
     } else {
         while (at < line.len && char_is_digit(line.ptr[at]))

@@ -8,7 +8,7 @@ static void use_forms(struct go_file *file)
     go_import(file, "github.com/pulumi/pulumi/sdk/v3/go/pulumi");
 }
 
-static void put_element_type(struct go_file *file, str receiver, str element)
+void go_put_element_type(struct go_file *file, str receiver, str element)
 {
     go_put(file,
            "func ($1) ElementType() reflect.Type {\n"
@@ -35,7 +35,7 @@ void go_put_input_interface(struct go_file *file, str name, str takes)
 void go_put_input_methods(struct go_file *file, str name, str receiver, str element)
 {
     use_forms(file);
-    put_element_type(file, receiver, element);
+    go_put_element_type(file, receiver, element);
     go_put(file,
            "func (i $2) To$1Output() $1Output {\n"
            "\treturn i.To$1OutputWithContext(context.Background())\n"
@@ -83,7 +83,7 @@ void go_put_output(struct go_file *file, str name, str element)
 {
     use_forms(file);
     go_put(file, "type $1Output struct{ *pulumi.OutputState }\n\n", name);
-    put_element_type(file, arena_concat(file->arena, name, STR("Output")), element);
+    go_put_element_type(file, arena_concat(file->arena, name, STR("Output")), element);
     go_put(file,
            "func (o $1Output) To$1Output() $1Output {\n"
            "\treturn o\n"

@@ -4,6 +4,8 @@
 
 #include "go/sdk/go_type.h"
 
+/* The method that says which value `receiver` stands for. */
+void go_put_element_type(struct go_file *file, str receiver, str element);
 /* NameInput. */
 void go_put_input_interface(struct go_file *file, str name, str takes);
 /* The methods that make `receiver` one; `element` is its value. */

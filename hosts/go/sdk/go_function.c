@@ -217,12 +217,8 @@ static void put_later_types(struct go_file *file, const struct go_call *call)
         go_put(file, "type $1 struct {\n", call->output_arguments);
         go_put_argument_fields(file, call->inputs, STR(""), true);
         go_import(file, "reflect");
-        go_put(file,
-               "}\n\n"
-               "func ($1) ElementType() reflect.Type {\n"
-               "\treturn reflect.TypeOf((*$2)(nil)).Elem()\n"
-               "}\n\n",
-               call->output_arguments, call->arguments);
+        go_put(file, "}\n\n", STR(""));
+        go_put_element_type(file, call->output_arguments, call->arguments);
     }
     if (!call->gives_object)
         return;

@@ -158,12 +158,9 @@ static void put_method_arguments(struct go_file *file, const struct go_method *m
            "type $1Args struct {\n",
            method->full, method->name, method->resource);
     go_put_argument_fields(file, method->inputs, STR(""), false);
-    go_put(file,
-           "}\n\n"
-           "func ($1Args) ElementType() reflect.Type {\n"
-           "\treturn reflect.TypeOf((*$2Args)(nil)).Elem()\n"
-           "}\n\n",
-           method->full, camel);
+    go_put(file, "}\n\n", STR(""));
+    go_put_element_type(file, arena_concat(file->arena, method->full, STR("Args")),
+                        arena_concat(file->arena, camel, STR("Args")));
 }
 
 static void put_method_result(struct go_file *file, const struct go_method *method)
@@ -178,11 +175,9 @@ static void put_method_result(struct go_file *file, const struct go_method *meth
     go_put_value_fields(file, method->outputs, STR(""));
     go_put(file,
            "}\n\n"
-           "type $1Output struct{ *pulumi.OutputState }\n\n"
-           "func ($1Output) ElementType() reflect.Type {\n"
-           "\treturn reflect.TypeOf((*$1)(nil)).Elem()\n"
-           "}\n\n",
+           "type $1Output struct{ *pulumi.OutputState }\n\n",
            method->result);
+    go_put_element_type(file, arena_concat(arena, method->result, STR("Output")), method->result);
     for (size_t i = 0; i < method->outputs.len; i++) {
         const struct schema_property *property = &method->outputs.items[i];
         struct go_getter getter = {

@@ -230,12 +230,9 @@ static void put_state_fields(struct go_file *file, const struct go_resource *pla
            "type $1State struct {\n",
            planned->name);
     go_put_argument_fields(file, state, planned->name, false);
-    go_put(file,
-           "}\n\n"
-           "func ($1State) ElementType() reflect.Type {\n"
-           "\treturn reflect.TypeOf((*$2State)(nil)).Elem()\n"
-           "}\n\n",
-           planned->name, camel);
+    go_put(file, "}\n\n", STR(""));
+    go_put_element_type(file, arena_concat(file->arena, planned->name, STR("State")),
+                        arena_concat(file->arena, camel, STR("State")));
 }
 
 static void put_reader(struct go_file *file, const struct go_resource *planned)
@@ -274,12 +271,9 @@ static void put_arguments(struct go_file *file, const struct go_resource *planne
            "type $1Args struct {\n",
            planned->name);
     go_put_argument_fields(file, planned->resource->inputs, planned->name, false);
-    go_put(file,
-           "}\n\n"
-           "func ($1Args) ElementType() reflect.Type {\n"
-           "\treturn reflect.TypeOf((*$2Args)(nil)).Elem()\n"
-           "}\n\n",
-           planned->name, camel);
+    go_put(file, "}\n\n", STR(""));
+    go_put_element_type(file, arena_concat(file->arena, planned->name, STR("Args")),
+                        arena_concat(file->arena, camel, STR("Args")));
 }
 
 /* --- forms --- */
