@@ -58,8 +58,7 @@ static void put_argument_checks(struct go_file *file, const struct go_resource *
     for (size_t i = 0; i < inputs.len; i++) {
         const struct schema_property *property = &inputs.items[i];
         bool may_be_nil = !property->type->is_plain || go_is_nil_type(property->type);
-        if (property->is_required && may_be_nil && !go_has_default(property)
-            && !property->has_constant)
+        if (property->is_required && may_be_nil && !go_has_default(property))
             go_put(file,
                    "\tif args.$1 == nil {\n"
                    "\t\treturn nil, errors.New(\"invalid value for required argument '$1'\")\n"

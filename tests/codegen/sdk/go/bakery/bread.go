@@ -40,6 +40,9 @@ func NewBread(ctx *pulumi.Context,
 	if args == nil {
 		return nil, errors.New("missing one or more required arguments")
 	}
+	if args.Kind == nil {
+		return nil, errors.New("invalid value for required argument 'Kind'")
+	}
 	if args.Recipe == nil {
 		return nil, errors.New("invalid value for required argument 'Recipe'")
 	}
