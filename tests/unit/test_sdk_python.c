@@ -118,6 +118,33 @@ static void members_that_share_a_name_have_files_of_their_own(void **state)
 }
 
 /* Overlays are part of the module whose folder they are in. */
+/* Only there: results are dictionaries, resources and arguments are not. */
+static void a_result_may_have_properties_named_as_methods_of_dictionaries(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str sdk = test_folder(&arena), outputs, inputs;
+
+    (void)state;
+    generate(&arena,
+             STR("{\"name\":\"p\",\"types\":{\"p:index:T\":{\"type\":\"object\",\"properties\":{"
+                 "\"values\":{\"type\":\"string\"},\"other\":{\"type\":\"string\"}}}},"
+                 "\"resources\":{\"p:index:R\":{\"properties\":{\"t\":{\"$ref\":"
+                 "\"#/types/p:index:T\"}},\"inputProperties\":{\"t\":{\"$ref\":"
+                 "\"#/types/p:index:T\"}}}}}"),
+             (struct pairs){ 0 }, sdk);
+    assert_ok(fs_read(&arena, fs_path_join(&arena, sdk, STR("pulumi_p/outputs.py")), FS_ANY_SIZE,
+                      &outputs));
+    assert_ok(fs_read(&arena, fs_path_join(&arena, sdk, STR("pulumi_p/_inputs.py")), FS_ANY_SIZE,
+                      &inputs));
+    assert_int_not_equal(str_find(outputs, STR("def values(self) -> Optional[_builtins.str]:  "
+                                               "# type: ignore[override]\n")),
+                         SIZE_MAX);
+    assert_int_not_equal(str_find(outputs, STR("def other(self) -> Optional[_builtins.str]:\n")),
+                         SIZE_MAX);
+    assert_int_equal(str_find(inputs, STR("ignore")), SIZE_MAX);
+    assert_ok(fs_remove_tree(sdk));
+}
+
 static void modules_export_what_overlays_add(void **state)
 {
     static const struct pair overlays[] = { { STR_INIT("store/extra.py"), STR_INIT("X = 1\n") },
@@ -282,6 +309,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sdk_is_as_recorded),
         cmocka_unit_test(members_that_share_a_name_have_files_of_their_own),
+        cmocka_unit_test(a_result_may_have_properties_named_as_methods_of_dictionaries),
         cmocka_unit_test(modules_export_what_overlays_add),
         cmocka_unit_test(types_may_refer_to_types_without_end),
         cmocka_unit_test(types_may_have_more_paths_than_can_be_walked),

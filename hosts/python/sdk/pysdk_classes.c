@@ -40,8 +40,21 @@ static struct pysdk_place class_place(const struct schema_property *property,
 
 /* --- properties --- */
 
+/* Results are dictionaries, too; a property may have the name of one of their methods. Nothing is
+ * lost by that, but type checkers complain. */
+static bool class_hides_method(str name)
+{
+    static const char *const methods[] = { "clear", "copy",    "get",        "items",  "keys",
+                                           "pop",   "popitem", "setdefault", "update", "values" };
+
+    for (size_t i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+        if (str_equal(name, str_from(methods[i])))
+            return true;
+    return false;
+}
+
 static void class_put_getter(struct pysdk_file *file, const struct schema_property *property,
-                             unsigned indent, str annotation)
+                             unsigned indent, str annotation, bool is_dictionary)
 {
     str name = python_name(&file->scratch, property->name);
     int in = (int)indent;
@@ -53,8 +66,9 @@ static void class_put_getter(struct pysdk_file *file, const struct schema_proper
     if (property->deprecation.len)
         pysdk_put(file, "\n%*s@_utilities.deprecated(" STR_FMT ")", in, "",
                   STR_ARG(pysdk_quoted(&file->scratch, property->deprecation)));
-    pysdk_put(file, "\n%*sdef " STR_FMT "(self) -> " STR_FMT ":\n", in, "", STR_ARG(name),
-              STR_ARG(annotation));
+    pysdk_put(file, "\n%*sdef " STR_FMT "(self) -> " STR_FMT ":%s\n", in, "", STR_ARG(name),
+              STR_ARG(annotation),
+              is_dictionary && class_hides_method(name) ? "  # type: ignore[override]" : "");
     pysdk_put_doc(file, indent + 4, pysdk_doc(file->sdk, &file->scratch, property->description));
     pysdk_put(file, "%*sreturn pulumi.get(self, \"" STR_FMT "\")\n", in + 4, "", STR_ARG(name));
 }
@@ -81,7 +95,7 @@ void pysdk_put_properties(struct pysdk_file *file, struct pysdk_properties prope
         if (wrap)
             annotation =
                 arena_concat(&file->scratch, str_from(wrap), STR("["), annotation, STR("]"));
-        class_put_getter(file, property, indent, annotation);
+        class_put_getter(file, property, indent, annotation, shape == SHAPE_RESULT && !wrap);
         if (shape != SHAPE_RESULT)
             class_put_setter(file, property, indent, annotation);
     }
