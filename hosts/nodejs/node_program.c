@@ -185,6 +185,10 @@ static void node_put_value(struct pcl_printer *printer, const struct pcl_expr *e
     case PCL_CALL: node_put_call(printer, expr, type); break;
     case PCL_REFERENCE: node_put_reference(printer, expr); break;
     }
+    if (actual && actual->kind == TYPE_ENUM
+        && (expr->kind == PCL_STRING || expr->kind == PCL_NUMBER))
+        strbuf_add(&printer->out,
+                   STR(" as any")); /* the enum does not have it, the resource does */
 }
 
 /* --- resources --- */

@@ -170,7 +170,8 @@ def check_programs(say):
                 if text is None:
                     continue
                 path = f"{home}/p{'.mjs' if extension == 'ts' else '.' + extension}"
-                open(path, "w").write(text)
+                # TypeScript's only word that node does not know; what it means is checked with a compiler by the programs of tests/e2e.
+                open(path, "w").write(text.replace(" as any,", ",") if extension == "ts" else text)
                 done = subprocess.run([*command, path], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode or (extension == "go" and done.stdout):
                     problems.append(name + "\n" + done.stdout)
