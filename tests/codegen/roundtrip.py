@@ -53,8 +53,8 @@ def with_hashes(value):
 class World:
     """Everything that one case needs, below a folder of its own."""
 
-    def __init__(self, home, cli, scripted):
-        self.home = home
+    def __init__(self, home, cli, scripted, runtime="yaml"):
+        self.home, self.runtime = home, runtime
         for name in ("bin", "run", "state", "project"):
             os.makedirs(f"{home}/{name}")
         os.symlink(os.path.realpath(cli), f"{home}/bin/pulumi")
@@ -80,7 +80,7 @@ class World:
 
     def project(self, text):
         with open(f"{self.home}/project/Pulumi.yaml", "w") as file:
-            file.write("name: imp\nruntime: yaml\n" + text)
+            file.write(f"name: imp\nruntime: {self.runtime}\n" + text)
 
     def files(self):
         for path in ("f.txt", "plain.txt"):
@@ -275,4 +275,5 @@ def main():
     sys.exit(1 if failed else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
