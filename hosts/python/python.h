@@ -42,7 +42,9 @@ fallible python_install_into(struct host *host, struct arena *arena, const struc
 /* A project without pyproject.toml gets one if poetry or uv want it; `project` may be empty. */
 fallible python_prepare(struct host *host, struct arena *arena, const struct python *python,
                         str project, struct sink *sink);
-/* poetry or uv in the program's folder; the words end with NULL. Their output is shown. */
+/* A command of poetry or uv in the program's folder. */
+void python_tool_command(struct arena *arena, const struct python *python, struct command *out);
+/* Runs one; the words end with NULL. Its output is shown. */
 fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python,
                          struct sink *sink, const char *const *words);
 

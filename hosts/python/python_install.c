@@ -25,20 +25,25 @@ static fallible command_show(struct host *host, struct arena *arena, struct comm
                      STR_ARG(command->path), STR_ARG(strbuf_str(&text)), exit_code);
 }
 
+void python_tool_command(struct arena *arena, const struct python *python, struct command *out)
+{
+    *out = (struct command){ .path = python->tool, .directory = python->program->directory };
+    words_add_environment(&out->environment);
+    if (python->toolchain == TOOLCHAIN_UV) {
+        words_set(&out->environment, arena, STR("UV_PROJECT_ENVIRONMENT"), python->virtualenv);
+        words_unset(&out->environment, STR("VIRTUAL_ENV"));
+    }
+    if (python->toolchain == TOOLCHAIN_POETRY && python->prefers_active)
+        words_set(&out->environment, arena, STR("POETRY_VIRTUALENVS_PREFER_ACTIVE_PYTHON"),
+                  STR("true"));
+}
+
 fallible python_run_tool(struct host *host, struct arena *arena, const struct python *python,
                          struct sink *sink, const char *const *words)
 {
-    CLEANUP(command_release)
-    struct command command = { .path = python->tool, .directory = python->program->directory };
+    CLEANUP(command_release) struct command command = { 0 };
 
-    words_add_environment(&command.environment);
-    if (python->toolchain == TOOLCHAIN_UV) {
-        words_set(&command.environment, arena, STR("UV_PROJECT_ENVIRONMENT"), python->virtualenv);
-        words_unset(&command.environment, STR("VIRTUAL_ENV"));
-    }
-    if (python->toolchain == TOOLCHAIN_POETRY && python->prefers_active)
-        words_set(&command.environment, arena, STR("POETRY_VIRTUALENVS_PREFER_ACTIVE_PYTHON"),
-                  STR("true"));
+    python_tool_command(arena, python, &command);
     return command_show(host, arena, &command, sink, words);
 }
 

@@ -119,20 +119,22 @@ fallible python_add_no_workspace(struct host *host, struct arena *arena,
     return NULL;
 }
 
+/* Nobody sees what a host prints while it links: why the tool failed has to be in the error. */
 static fallible link_with_tool(struct host *host, struct arena *arena, const struct python *python,
                                struct link_targets targets)
 {
     bool is_uv = python->toolchain == TOOLCHAIN_UV;
-    CLEANUP(words_release) struct words words = { 0 };
+    CLEANUP(command_release) struct command command = { 0 };
+    str answer;
 
-    words_add(&words, arena, STR("add"));
-    words_add(&words, arena, is_uv ? STR("--no-sync") : STR("--lock"));
+    python_tool_command(arena, python, &command);
+    words_add(&command.args, arena, STR("add"));
+    words_add(&command.args, arena, is_uv ? STR("--no-sync") : STR("--lock"));
     if (is_uv)
-        TRY(python_add_no_workspace(host, arena, python, &words));
+        TRY(python_add_no_workspace(host, arena, python, &command.args));
     for (size_t i = 0; i < targets.len; i++)
-        words_add(&words, arena, targets.items[i].path);
-    return error_wrap(python_run_tool(host, arena, python, NULL, words_end(&words)),
-                      "linking packages");
+        words_add(&command.args, arena, targets.items[i].path);
+    return error_wrap(command_read(host, arena, &command, &answer), "linking packages");
 }
 
 /* --- the call --- */

@@ -223,6 +223,13 @@ $ printf '{"name":"both","version":"1.0.0","language":{"go":{"generics":"side-by
 warning: package 'both': it asks for forms with generics beside the usual ones; its SDK in Go has only the usual ones
 SDK has been written to both/go
 both
+# Why it failed is in the error, whatever the host itself printed.
+$ printf '#!/bin/sh\necho "The current project must be told apart." >&2\nexit 1\n' >../bin/poetry; mkdir ../prose; cd ../prose; printf 'name: prose\nruntime: {name: python, options: {toolchain: poetry}}\n' >Pulumi.yaml; echo 'pulumi>=3' >requirements.txt; pulumi package add acme 2>&1 | grep -v warning:; ls
+Successfully generated an SDK for the acme package at <dir>/prose/sdks
+The SDK was taken away again; the project is as it was.
+error: linking the SDK: linking packages: 'poetry' failed with exit code 1: The current project must be told apart.
+Pulumi.yaml
+requirements.txt
 # A module can be moved to the root of an SDK, by each language for itself.
 $ roots='"nodejs":{"moduleToPackage":{"mod":""}},"go":{"moduleToPackage":{"mod":""}},"python":{"moduleNameOverrides":{"mod":""}}'
 > printf '{"name":"flat","version":"1.0.0","language":{%s},"resources":{"flat:mod:Thing":{}}}' "$roots" >flat.json
