@@ -126,6 +126,17 @@ static fallible link_in_yaml(struct arena *arena, const struct link_target *targ
     return link_yaml_write(arena, &file);
 }
 
+/* It also fails where a script is neither allowed nor refused, and Pulumi's own SDK brings one with
+ * it that nobody needs. */
+static void link_allow_build(struct arena *arena, struct yaml_node *settings, str place)
+{
+    struct yaml_node *allowed = link_changeable(arena, settings, STR("allowBuilds"));
+
+    yaml_put(arena, allowed, place, yaml_new_plain(arena, STR("true")));
+    if (!yaml_find(allowed, STR("protobufjs")))
+        yaml_put(arena, allowed, STR("protobufjs"), yaml_new_plain(arena, STR("false")));
+}
+
 /* pnpm compiles nothing that is not named in its settings; how, depends on its version. */
 static fallible link_allow_pnpm(struct host *host, struct arena *arena,
                                 const struct link_target *target, str name, str location)
@@ -144,8 +155,7 @@ static fallible link_allow_pnpm(struct host *host, struct arena *arena,
     TRY(link_yaml_open(arena, fs_path_join(arena, target->folder, STR("pnpm-workspace.yaml")),
                        &file));
     if (version.major >= 11)
-        yaml_put(arena, link_changeable(arena, file.wanted, STR("allowBuilds")), place,
-                 yaml_new_plain(arena, STR("true")));
+        link_allow_build(arena, file.wanted, place);
     else
         link_add_to_list(arena, file.wanted, STR("onlyBuiltDependencies"),
                          semver_compare(&version, &keyed_by_place) >= 0 ? place : name);
@@ -239,5 +249,9 @@ fallible node_link(struct host *host, struct arena *arena, const struct program 
         else
             TRY(link_in_json(arena, &target, name, location));
     }
+    /* yarn copies a folder once, and does not see that it has changed. */
+    if (link_is_for(&target, "yarn"))
+        TRY(fs_remove_if_present(
+            fs_path_join(arena, target.folder, STR("node_modules/.yarn-integrity"))));
     return link_instructions(arena, program, &target, links, instructions);
 }

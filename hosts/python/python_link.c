@@ -204,6 +204,11 @@ fallible python_link(struct host *host, struct arena *arena, const struct progra
     TRY(python_open(host, arena, program, false, &python));
     if (python.toolchain != TOOLCHAIN_PIP)
         TRY(link_is_before_project(arena, &python, &uses_requirements));
+    if (uses_requirements && python.toolchain == TOOLCHAIN_POETRY) {
+        /* It wants the name of what is in a folder, which it finds out itself when it is asked. */
+        TRY(python_prepare(host, arena, &python, STR(""), NULL));
+        uses_requirements = false;
+    }
     if (uses_requirements)
         TRY(link_requirements(arena, program->directory, targets));
     else

@@ -223,6 +223,17 @@ $ printf '{"name":"both","version":"1.0.0","language":{"go":{"generics":"side-by
 warning: package 'both': it asks for forms with generics beside the usual ones; its SDK in Go has only the usual ones
 SDK has been written to both/go
 both
+# Poetry wants a project file, and finds out itself what the SDK is called.
+$ printf '#!/bin/sh\necho "poetry $*" >>said\n' >../bin/poetry; chmod +x ../bin/poetry; mkdir ../poets; cd ../poets; printf 'name: poets\nruntime: {name: python, options: {toolchain: poetry}}\n' >Pulumi.yaml; echo 'pulumi>=3' >requirements.txt; pulumi package add acme >/dev/null 2>&1; cat said; tail -n 3 pyproject.toml; ls
+poetry add --lock sdks/acmecorp-acme
+poetry install --no-ansi
+[tool.poetry.dependencies]
+python = "^3.10"
+"pulumi" = ">=3"
+Pulumi.yaml
+pyproject.toml
+said
+sdks
 # Why it failed is in the error, whatever the host itself printed.
 $ printf '#!/bin/sh\necho "The current project must be told apart." >&2\nexit 1\n' >../bin/poetry; mkdir ../prose; cd ../prose; printf 'name: prose\nruntime: {name: python, options: {toolchain: poetry}}\n' >Pulumi.yaml; echo 'pulumi>=3' >requirements.txt; pulumi package add acme 2>&1 | grep -v warning:; ls
 Successfully generated an SDK for the acme package at <dir>/prose/sdks
@@ -230,6 +241,35 @@ The SDK was taken away again; the project is as it was.
 error: linking the SDK: linking packages: 'poetry' failed with exit code 1: The current project must be told apart.
 Pulumi.yaml
 requirements.txt
+# What a package manager made before it failed goes again, and what the user has stays.
+$ printf '#!/bin/sh\n[ "$1" = --version ] && echo 12.0.0 && exit; cat pnpm-workspace.yaml; echo >pnpm-lock.yaml; echo no luck >&2; exit 1\n' >../bin/pnpm; chmod +x ../bin/pnpm; mkdir ../tree; cd ../tree; printf 'name: tree\nruntime: {name: nodejs, options: {packagemanager: pnpm}}\n' >Pulumi.yaml; echo '{}' >package.json; echo x >notes; pulumi package add acme 2>&1 | grep -v warning:; cat package.json; ls
+Successfully generated an SDK for the acme package at <dir>/tree/sdks
+Installing dependencies...
+
+allowBuilds:
+  '@acmecorp/acme@file:sdks/acmecorp-acme': true
+  protobufjs: false
+no luck
+The SDK was taken away again; the project is as it was.
+error: installing dependencies: pnpm install failed with exit code 1
+{}
+Pulumi.yaml
+notes
+package.json
+$ cd ../tree; printf 'allowBuilds:\n  protobufjs: true # mine\n' >pnpm-workspace.yaml; pulumi package add acme 2>&1 | grep -A 3 allowBuilds; cat pnpm-workspace.yaml; ls
+allowBuilds:
+  protobufjs: true # mine
+  '@acmecorp/acme@file:sdks/acmecorp-acme': true
+no luck
+allowBuilds:
+  protobufjs: true # mine
+Pulumi.yaml
+notes
+package.json
+pnpm-workspace.yaml
+# yarn copies an SDK once, unless it is made to look again.
+$ printf '#!/bin/sh\n' >../bin/yarn; chmod +x ../bin/yarn; mkdir -p ../leaf/node_modules; cd ../leaf; printf 'name: leaf\nruntime: {name: nodejs, options: {packagemanager: yarn}}\n' >Pulumi.yaml; echo '{}' >package.json; touch node_modules/.yarn-integrity; pulumi package add acme 2>&1 | tail -n 1; ls -A node_modules
+Added package acmecorp/Acme
 # A module can be moved to the root of an SDK, by each language for itself.
 $ roots='"nodejs":{"moduleToPackage":{"mod":""}},"go":{"moduleToPackage":{"mod":""}},"python":{"moduleNameOverrides":{"mod":""}}'
 > printf '{"name":"flat","version":"1.0.0","language":{%s},"resources":{"flat:mod:Thing":{}}}' "$roots" >flat.json

@@ -206,7 +206,7 @@ static void pnpm_is_told_as_its_version_wants_it(void **state)
     } cases[] = {
         { "10.5.0", "onlyBuiltDependencies:\n  - '@a/my-pkg'\n" },
         { "10.34.2", "onlyBuiltDependencies:\n  - '@a/my-pkg@file:sdks/a-my-pkg'\n" },
-        { "11.0.0", "allowBuilds:\n  '@a/my-pkg@file:sdks/a-my-pkg': true\n" },
+        { "11.0.0", "allowBuilds:\n  '@a/my-pkg@file:sdks/a-my-pkg': true\n  protobufjs: false\n" },
     };
 
     (void)state;

@@ -107,6 +107,7 @@ str package_target_sdks(struct arena *arena, const struct package_target *target
 /* The files at the top of a program: manifests and locks are among them, whatever the language. */
 struct kept_file {
     str path;
+    bool has_content; /* false: a folder, a link to nothing, or too large to be kept */
     str content;
     unsigned mode;
 };
@@ -126,22 +127,57 @@ static fallible keep_files(struct arena *arena, str folder, struct kept_files *o
         struct kept_file file = { .path = fs_path_join(arena, folder, names[i]) };
         struct fs_status status = { 0 };
         error_ignore(fs_stat(file.path, &status), "a link to nothing is no file");
-        if (!status.is_file || status.size > LARGEST_KEPT)
-            continue;
-        TRY(fs_read(arena, file.path, LARGEST_KEPT, &file.content));
+        file.has_content = status.is_file && status.size <= LARGEST_KEPT;
+        if (file.has_content)
+            TRY(fs_read(arena, file.path, LARGEST_KEPT, &file.content));
         file.mode = status.mode & 0777;
         vec_add(out, file);
     }
     return NULL;
 }
 
-static fallible restore_files(const struct kept_files *files)
+/* What package managers make beside what is there. Any other new file may be the user's. */
+static bool is_made_by_manager(str name)
 {
-    struct error *failure = NULL;
+    static const char *const names[] = {
+        "bun.lock",          "bun.lockb",      "go.sum",
+        "package-lock.json", "pnpm-lock.yaml", "pnpm-workspace.yaml",
+        "poetry.lock",       "pyproject.toml", "requirements.txt",
+        "uv.lock",           "yarn.lock",
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (str_equal(name, str_from(names[i])))
+            return true;
+    return false;
+}
+
+static fallible remove_made_files(struct arena *arena, const struct kept_files *files, str folder)
+{
+    str *names;
+    size_t count;
+
+    TRY(fs_list(arena, folder, &names, &count));
+    for (size_t i = 0; i < count; i++) {
+        str path = fs_path_join(arena, folder, names[i]);
+        bool was_there = !is_made_by_manager(names[i]);
+        for (size_t k = 0; k < files->len; k++)
+            was_there |= str_equal(files->items[k].path, path);
+        if (!was_there && fs_is_file(path))
+            TRY(fs_remove(path));
+    }
+    return NULL;
+}
+
+static fallible restore_files(struct arena *arena, const struct kept_files *files, str folder)
+{
+    struct error *failure = remove_made_files(arena, files, folder);
 
     for (size_t i = 0; i < files->len; i++) {
         CLEANUP(arena_release) struct arena scratch = { 0 };
         const struct kept_file *file = &files->items[i];
+        if (!file->has_content)
+            continue;
         str content = STR("");
         struct error *change = fs_read(&scratch, file->path, 0, &content);
         if (!change && str_equal(content, file->content))
@@ -206,7 +242,8 @@ fallible package_target_link(struct sdk_maker *maker, const struct package_targe
 
     TRY(keep_files(maker->cli->arena, target->root, &kept));
     struct error *failure = link_and_install(maker, target, sdks, count, installs);
-    return failure ? error_join(failure, restore_files(&kept)) : NULL;
+    return failure ? error_join(failure, restore_files(maker->cli->arena, &kept, target->root))
+                   : NULL;
 }
 
 /* --- the manifest --- */
