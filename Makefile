@@ -187,7 +187,7 @@ $(B)/hosts/nodejs/sdk/ts_texts.o build/analyze/hosts/nodejs/sdk/ts_texts.gcc: ho
 # Programs as all four languages print them.
 PRINTER_OBJ := $(B)/hosts/yaml/serve/yaml_program.o
 
-$(B)/tests/unit/test_import_program $(B)/tests/unit/test_pcl $(filter $(B)/tests/unit/test_sdk%,$(UNIT)): %: %.o $(PRINTER_OBJ) $(HOST_LIB) $(LIB)
+$(B)/tests/unit/test_import_program $(B)/tests/unit/test_pcl $(B)/tests/unit/test_policy_relay $(filter $(B)/tests/unit/test_sdk%,$(UNIT)): %: %.o $(PRINTER_OBJ) $(HOST_LIB) $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ -lcmocka $(LIBS) -o $@
 

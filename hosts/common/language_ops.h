@@ -83,7 +83,8 @@ struct language_ops {
 /* --- what all languages say the same way --- */
 
 /* PULUMI_CONFIG: {"ns:key": "text"}; with `marks_config` keys are "ns:config:key". */
-str run_config_json(struct arena *arena, const Pb__RunRequest *request, bool marks_config);
+str run_config_json(struct arena *arena, Pb__StringEntry *const *config, size_t len,
+                    bool marks_config);
 /* PULUMI_CONFIG_SECRET_KEYS: a list. */
 str run_secret_keys_json(struct arena *arena, const Pb__RunRequest *request);
 /* What an exit code means: 32 says that the user knows already. */

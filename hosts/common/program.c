@@ -84,16 +84,17 @@ static str marked_key(struct arena *arena, str key)
     return arena_concat(arena, space, STR(":config:"), name);
 }
 
-str run_config_json(struct arena *arena, const Pb__RunRequest *request, bool marks_config)
+str run_config_json(struct arena *arena, Pb__StringEntry *const *config, size_t len,
+                    bool marks_config)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text };
 
     json_begin_object(&writer);
-    for (size_t i = 0; i < request->n_config; i++) {
-        str key = message_str(request->config[i]->key);
+    for (size_t i = 0; i < len; i++) {
+        str key = message_str(config[i]->key);
         json_key(&writer, marks_config ? marked_key(arena, key) : key);
-        json_string(&writer, message_str(request->config[i]->value));
+        json_string(&writer, message_str(config[i]->value));
     }
     json_end_object(&writer);
     return finished(&writer, arena);

@@ -156,7 +156,8 @@ static void set_environment(struct words *environment, struct arena *arena, cons
     environment_set(environment, arena, "PULUMI_PROJECT", message_str(request->project));
     environment_set(environment, arena, "PULUMI_ROOT_DIRECTORY", program->root);
     environment_set(environment, arena, "PULUMI_STACK", message_str(request->stack));
-    environment_set(environment, arena, "PULUMI_CONFIG", run_config_json(arena, request, false));
+    environment_set(environment, arena, "PULUMI_CONFIG",
+                    run_config_json(arena, request->config, request->n_config, false));
     environment_set(environment, arena, "PULUMI_CONFIG_SECRET_KEYS",
                     run_secret_keys_json(arena, request));
     environment_set(environment, arena, "PULUMI_DRY_RUN",

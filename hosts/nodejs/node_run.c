@@ -9,6 +9,7 @@
 #include "base/program.h"
 #include "base/settings.h"
 #include "common/debugger.h"
+#include "common/policy_relay.h"
 #include "fiber/process.h"
 #include "proto/message.h"
 
@@ -283,7 +284,7 @@ fallible node_run(struct host *host, struct arena *arena, const Pb__RunRequest *
     command.directory = message_str(request->pwd);
     words_add_environment(&command.environment);
     words_set(&command.environment, arena, STR("PULUMI_CONFIG"),
-              run_config_json(arena, request, true));
+              run_config_json(arena, request->config, request->n_config, true));
     words_set(&command.environment, arena, STR("PULUMI_CONFIG_SECRET_KEYS"),
               run_secret_keys_json(arena, request));
     set_typescript(&command.environment, arena, &options);
@@ -321,5 +322,6 @@ fallible node_run_plugin(struct host *host, struct arena *arena, const struct pr
     for (size_t i = 0; i < request->n_env; i++)
         words_set_line(&command.environment, arena, message_str(request->env[i]));
     set_typescript(&command.environment, arena, &options);
-    return command_run(host, &command, sink, exit_code);
+    return is_policy_pack ? policy_pack_run(host, arena, &command, sink, exit_code)
+                          : command_run(host, &command, sink, exit_code);
 }

@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/program.h"
 #include "common/debugger.h"
+#include "common/policy_relay.h"
 #include "common/temporary.h"
 #include "fiber/process.h"
 #include "proto/message.h"
@@ -176,7 +177,7 @@ fallible python_run(struct host *host, struct arena *arena, const Pb__RunRequest
     words_add(&command.args, arena, script);
     python_add_run_arguments(&command.args, arena, host, &program, request);
     words_set(&command.environment, arena, STR("PULUMI_CONFIG"),
-              run_config_json(arena, request, false));
+              run_config_json(arena, request->config, request->n_config, false));
     words_set(&command.environment, arena, STR("PULUMI_CONFIG_SECRET_KEYS"),
               run_secret_keys_json(arena, request));
     TRY(command_run(host, &command, NULL, &exit_code));
@@ -258,5 +259,6 @@ fallible python_run_plugin(struct host *host, struct arena *arena, const struct 
     for (size_t i = 0; i < request->n_env; i++)
         words_set_line(&command.environment, arena, message_str(request->env[i]));
     words_set(&command.environment, arena, STR("PATH"), path);
-    return command_run(host, &command, sink, exit_code);
+    return is_policy_pack ? policy_pack_run(host, arena, &command, sink, exit_code)
+                          : command_run(host, &command, sink, exit_code);
 }

@@ -66,6 +66,7 @@ void rpc_server_close(struct rpc_server *owned, uint64_t grace_ms);
 
 struct arena *rpc_call_arena(struct rpc_call *call);        /* released after the answer was sent */
 str rpc_call_header(const struct rpc_call *call, str name); /* request metadata; empty if absent */
+const char *rpc_call_path(const struct rpc_call *call); /* of its method, as the server has it */
 
 /* For streaming methods. One fiber may receive while another sends. */
 /* The message is valid until the next call; *has_message is false when the client has sent all.

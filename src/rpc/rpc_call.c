@@ -21,6 +21,11 @@ str rpc_call_header(const struct rpc_call *call, str name)
     return grpc_metadata_find(call->metadata, name);
 }
 
+const char *rpc_call_path(const struct rpc_call *call)
+{
+    return call->method->path;
+}
+
 static void free_call(struct rpc_call *call)
 {
     turns_leave(call);
