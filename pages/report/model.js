@@ -229,16 +229,3 @@ function buildPhase(data, operation) {
 export function buildReport(data) {
   return { data, phases: data.phases.map((phase) => buildPhase(phase, data.operation)) };
 }
-
-export function formatMs(ms) {
-  if (ms === null || ms === undefined || !Number.isFinite(ms)) return "–";
-  if (ms < 0.005) return "";
-  if (ms < 0.95) return `${Math.max(0, ms).toFixed(2)} ms`;
-  if (ms < 99.5) return `${ms.toFixed(1)} ms`;
-  if (ms < 999.5) return `${Math.round(ms)} ms`;
-  if (ms < 60000) return `${(ms / 1000).toFixed(2)} s`;
-  const seconds = Math.round(ms / 1000);
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}

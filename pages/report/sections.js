@@ -3,7 +3,8 @@ import { count, el, fill, formatTime } from "../common/dom.js";
 import { shortType, urnName, urnType } from "../common/urn.js";
 import { kindOf, valueText, valueTree } from "../common/values.js";
 import { diffLines, diffValues } from "./diff.js";
-import { formatMs, OPS } from "./model.js";
+import { formatMs } from "../common/time.js";
+import { OPS } from "./model.js";
 import { callsByMethod } from "./path.js";
 import { Timeline } from "./timeline.js";
 
