@@ -4,7 +4,7 @@
 
 #include "base/strbuf.h"
 
-enum page_kind { PAGE_GRAPH, PAGE_REPORT };
+enum page_kind { PAGE_GRAPH, PAGE_REPORT, PAGE_TRACE };
 
 /* The whole file. `json` is what the page shows, written with escapes_html: nothing in it can end
  * the element that it is put into. */

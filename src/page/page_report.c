@@ -13,9 +13,11 @@ void page_report_release(struct page_report *report)
     strbuf_release(&report->spans);
 }
 
+/* Whole microseconds: three digits behind the point. */
 static double report_milliseconds(const struct page_report *report, int64_t time)
 {
-    return (double)((time - report->start) / 1000) / 1000;
+    int64_t microseconds = (time - report->start) / 1000;
+    return (double)microseconds / 1000;
 }
 
 void page_report_begin(struct page_report *report, int64_t start)
