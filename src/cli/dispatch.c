@@ -39,7 +39,8 @@ const struct option global_options[] = {
     INTEGER(struct global_args, verbosity, 'v', "verbose", "Detail of the log, from 0 to 11"),
     FLAG(struct global_args, logs_to_stderr, 0, "logtostderr", "Write the log to standard error"),
     FLAG(struct global_args, logs_flow, 0, "logflow", "Pass the log options on to plugins"),
-    TEXT(struct global_args, tracing, 0, "tracing", "No effect here: see --otel-traces"),
+    TEXT(struct global_args, tracing, 0, "tracing",
+         "Write a trace of steps and calls to file:PATH, for view-trace and convert-trace"),
     TEXT(struct global_args, tracing_header, 0, "tracing-header", NULL),
     TEXT(struct global_args, otel_traces, 0, "otel-traces",
          "Write a trace of steps and calls, as OTLP JSON, to file://PATH"),
@@ -256,18 +257,34 @@ struct strs cli_plugin_flags(const struct cli *cli)
     return (struct strs){ flags, count };
 }
 
+/* What "file:PATH" and "file://PATH" name; false if it is something else. */
+static bool trace_path(str url, str *path)
+{
+    *path = str_slice(url, strlen("file:"), url.len);
+    if (str_starts_with(*path, STR("//")))
+        *path = str_slice(*path, 2, path->len);
+    return str_starts_with(url, STR("file:")) && path->len > 0;
+}
+
 static fallible open_spans(struct cli *cli)
 {
-    const str scheme = STR("file://"), url = cli->globals.otel_traces;
+    str command = arena_printf(cli->arena, "pulumi %s", cli->command->path);
+    str otel = cli->globals.otel_traces, other = cli->globals.tracing, path;
 
-    if (!url.len)
-        return NULL;
-    if (!str_starts_with(url, scheme) || url.len == scheme.len)
+    if (otel.len && !trace_path(otel, &path))
         return error_new(ERROR_INVALID,
                          "--otel-traces '" STR_FMT "' is not supported: expected file://PATH",
-                         STR_ARG(url));
-    return span_open(str_slice(url, scheme.len, url.len),
-                     arena_printf(cli->arena, "pulumi %s", cli->command->path));
+                         STR_ARG(otel));
+    if (otel.len)
+        TRY(span_open(path, command));
+    if (other.len && trace_path(other, &path))
+        return span_open(path, command);
+    if (other.len)
+        cli_report(cli, "warning",
+                   arena_printf(cli->arena,
+                                "--tracing '" STR_FMT "' has no effect here: expected file:PATH",
+                                STR_ARG(other)));
+    return NULL;
 }
 
 static void warn_of_exhaustion(size_t waiting)

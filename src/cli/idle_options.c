@@ -10,7 +10,6 @@ static const struct idle_option {
     const char *name;
     const char *why;
 } idle_options[] = {
-    { "tracing", "use --otel-traces file://PATH for a trace of steps and calls" },
     { "tracing-header", "use --otel-traces file://PATH for a trace of steps and calls" },
     { "profiling", "this is no Go program; `perf record` profiles it" },
     { "memprofilerate", "this is no Go program; `heaptrack` and `valgrind` profile its memory" },

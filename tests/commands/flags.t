@@ -74,7 +74,6 @@ $ pulumi stack ls --otel-traces file:///nope/trace.json
 error: open the trace '/nope/trace.json': No such file or directory
 [1]
 $ pulumi stack --show-name --tracing file:./up.trace --profiling up --memprofilerate 1
-warning: --tracing has no effect here: use --otel-traces file://PATH for a trace of steps and calls
 warning: --profiling has no effect here: this is no Go program; `perf record` profiles it
 warning: --memprofilerate has no effect here: this is no Go program; `heaptrack` and `valgrind` profile its memory
 dev

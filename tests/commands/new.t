@@ -314,7 +314,7 @@ Global options:
   -v, --verbose number                      Detail of the log, from 0 to 11
       --logtostderr                         Write the log to standard error
       --logflow                             Pass the log options on to plugins
-      --tracing text                        No effect here: see --otel-traces
+      --tracing text                        Write a trace of steps and calls to file:PATH, for view-trace and convert-trace
       --otel-traces text                    Write a trace of steps and calls, as OTLP JSON, to file://PATH
       --profiling text                      No effect here
       --memprofilerate number               No effect here
