@@ -285,7 +285,7 @@ terminal: programs $(B)/support/scripted
 # make pages [SHOTS=DIR]: the pages in a browser without a window; without one they are skipped, with the reason
 pages: programs
 	-@tools/install-packages chromium
-	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests pages tests/pages/graph.py tests/pages/report.py
+	@CLI=$(SCENARIO_BIN) HOSTS=$(B)/hosts tools/run-tests pages tests/pages/graph.py tests/pages/report.py tests/pages/trace.py
 
 # The pictures of README.md: two pages in a browser, and an update at a terminal
 .PHONY: pictures

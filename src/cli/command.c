@@ -36,23 +36,11 @@ bool command_is_child(const struct command *command, const struct command *paren
     return parent && str_equal(head, str_from(parent->path));
 }
 
-/* Takes the next of some words separated by spaces. */
-static bool next_word(str *rest, str *word)
-{
-    if (!rest->len)
-        return false;
-    if (!str_cut(*rest, STR(" "), word, rest)) {
-        *word = *rest;
-        *rest = STR("");
-    }
-    return true;
-}
-
 static bool has_alias(const struct command *command, str word)
 {
     str rest = command->aliases ? str_from(command->aliases) : STR(""), alias;
 
-    while (next_word(&rest, &alias))
+    while (str_next(&rest, STR(" "), &alias))
         if (str_equal(alias, word))
             return true;
     return false;
@@ -100,7 +88,7 @@ static size_t nearness(const struct command *command, str word)
 
     for (size_t i = 0; i < 2; i++) {
         str rest = lists[i] ? str_from(lists[i]) : STR("");
-        while (next_word(&rest, &other)) {
+        while (str_next(&rest, STR(" "), &other)) {
             size_t far = str_distance(other, word, STR_LETTERS_EXACT, FARTHEST);
             least = far < least ? far : least;
         }
@@ -139,24 +127,10 @@ static size_t add_suggestions(struct strbuf *out, const struct command *parent, 
     return count;
 }
 
-/* Commands of the reference that are not here: another command that sounds like one is no help. */
-static bool command_is_missing(const struct command *parent, str word)
-{
-    static const char missing[] = "view-trace convert-trace template";
-    str rest = str_from(missing), name;
-
-    while (!parent && next_word(&rest, &name))
-        if (str_equal(name, word) && !command_find(NULL, name))
-            return true;
-    return false;
-}
-
 str command_suggestions(struct arena *arena, const struct command *parent, str word)
 {
     CLEANUP(strbuf_release) struct strbuf lines = { 0 };
 
-    if (command_is_missing(parent, word))
-        return STR("\nThat command is not supported yet.");
     if (word.len < 2
         || (!add_suggestions(&lines, parent, word)
             && !(parent && add_suggestions(&lines, NULL, word))))

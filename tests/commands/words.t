@@ -65,11 +65,6 @@ Did you mean this?
 
 Run 'pulumi stack --help' for usage.
 [1]
-$ pulumi view-trace
-error: unknown command "view-trace" for "pulumi"
-That command is not supported yet.
-Run 'pulumi --help' for usage.
-[1]
 $ printf 'name: proj\nruntime: yaml\n' >Pulumi.yaml
 $ pulumi stack init dev
 Created stack 'dev'
