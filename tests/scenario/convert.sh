@@ -52,4 +52,9 @@ cmp -s main.pp ../copy/main.pp || wrong "it differs"
 run convert --from pcl --language pcl --out sub
 exits 1
 says "is inside of the folder"
+
+begin "what has no effect on PCL is said"
+run convert --from pcl --language pcl --out ../idle --strict --generate-only --mappings a
+exits 0
+says "warning: --strict has no effect here" "warning: --generate-only has no effect here" "warning: --mappings has no effect here"
 plan
