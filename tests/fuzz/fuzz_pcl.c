@@ -1,5 +1,7 @@
 /* fuzz_pcl.c — any text is a program or is refused; a program that was read has an order with every
- * resource in it once, and every language prints it or refuses it. */
+ * resource in it once, and every language prints it or refuses it. What hosts can read, the command
+ * line takes for PCL. */
+#include "cli/codegen/pcl_syntax.h"
 #include "go/golang.h"
 #include "nodejs/nodejs.h"
 #include "python/python.h"
@@ -54,6 +56,18 @@ static void check_order(struct arena *arena, const struct pcl_program *program)
     }
 }
 
+static void check_syntax(struct arena *arena, str text)
+{
+    struct pcl_body body;
+    struct error *failure = pcl_read(arena, text, &body);
+    struct error *refusal = pcl_syntax_check(text);
+
+    if (!failure && refusal && str_is_utf8(text))
+        abort();
+    error_free(failure);
+    error_free(refusal);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -63,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 1 << 14)
         return 0;
     str text = arena_copy(&arena, (str){ (const char *)data, size });
+    check_syntax(&arena, text);
     struct error *failure = pcl_program_read(&arena, text, &loader, &program);
     if (!failure) {
         check_order(&arena, &program);

@@ -57,4 +57,39 @@ begin "what has no effect on PCL is said"
 run convert --from pcl --language pcl --out ../idle --strict --generate-only --mappings a
 exits 0
 says "warning: --strict has no effect here" "warning: --generate-only has no effect here" "warning: --mappings has no effect here"
+
+begin "PCL that is none is an error with its file and line, and nothing is written"
+cd ../pcl && mkdir -p parts && printf 'a = 1\noutput o {\n  value = "${a + 1}\n}\n' >parts/part.pp
+run convert --from pcl --language pcl --out ../broken
+exits 1
+says "error: parts/part.pp: line 3: a string does not end"
+[ ! -e ../broken ] || wrong "../broken is there"
+run convert --from pcl --language pcl
+exits 1
+says "error: parts/part.pp: line 3:"
+printf 'output o {\n  value = [for v in x : "%%{ if v }${v}%%{ endif }"]\n}\n' >parts/part.pp
+run convert --from pcl --language pcl --out ../whole
+exits 0
+cmp -s parts/part.pp ../whole/parts/part.pp || wrong "it differs"
+reset
+run convert --from other --language pcl --out ../broken -- 'a"'
+exits 1
+says "error: what the converter 'other' made is no PCL: main.pp: line 1: the line should end before '\"'"
+[ ! -e ../broken ] || wrong "../broken is there"
+
+begin "what cannot be read or has no place leaves nothing half-written"
+cd ../pcl && mkdir -p ../taken/parts/part.pp && ln -sf . loop
+run convert --from pcl --language pcl --out ../taken
+exits 1
+says "parts/part.pp' is there already, and is a folder"
+[ ! -e ../taken/main.pp ] || wrong "main.pp is there"
+mkdir ../old && echo mine >../old/mine && echo old >../old/main.pp
+run convert --from pcl --language pcl --out ../old
+exits 0
+[ "$(ls ../old)" = "main.pp
+mine
+parts" ] || wrong "there is $(ls ../old)"
+cmp -s main.pp ../old/main.pp || wrong "main.pp is the old one"
+[ -z "$(ls -d ../*.culumi-* 2>/dev/null)" ] || wrong "left: $(ls -d ../*.culumi-*)"
+[ -z "$(ls "$TMPDIR")" ] || wrong "left in TMPDIR: $(ls "$TMPDIR")"
 plan

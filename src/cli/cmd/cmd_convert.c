@@ -1,5 +1,6 @@
 /* cmd_convert.c — `convert`: the program of another tool as PCL, by a converter plugin. */
 #include "cli/codegen/code_schemas.h"
+#include "cli/codegen/convert_copy.h"
 #include "cli/open.h"
 #include "cli/package/plugin_open.h"
 
@@ -46,32 +47,6 @@ static fallible convert_check(struct cli *cli, const struct convert_args *args)
                      "programs cannot be printed in '" STR_FMT "' yet; --language pcl writes what "
                      "the converter makes. Nothing was changed",
                      STR_ARG(args->language));
-}
-
-/* Links and special files are left out. */
-static fallible convert_copy(struct arena *arena, str from, str to)
-{
-    struct str_list open = { 0 };
-    struct error *failure = NULL;
-
-    vec_add(&open, STR("."));
-    while (open.len && !failure) {
-        str below = open.items[--open.len], *names;
-        size_t count = 0;
-        failure = fs_make_directory(fs_path_join(arena, to, below), 0755);
-        if (!failure)
-            failure = fs_list(arena, fs_path_join(arena, from, below), &names, &count);
-        for (size_t i = 0; i < count && !failure; i++) {
-            str path = fs_path_join(arena, below, names[i]);
-            str source = fs_path_join(arena, from, path);
-            if (fs_is_directory(source))
-                vec_add(&open, path);
-            else if (fs_is_file(source))
-                failure = fs_copy(source, fs_path_join(arena, to, path));
-        }
-    }
-    vec_release(&open);
-    return failure;
 }
 
 static fallible convert_ask(struct code_schemas *schemas, str name,
@@ -122,6 +97,9 @@ static fallible convert_into(struct cli *cli, const struct convert_args *args, s
                      STR_ARG(base.len ? base : STR("/tmp")), STR_ARG(uuid_new(cli->arena)));
     TRY(fs_make_directory(program.target, 0700));
     struct error *failure = convert_by_plugin(cli, name, &program);
+    if (!failure)
+        failure = error_wrap(convert_check_pcl(cli->arena, program.target),
+                             "what the converter '" STR_FMT "' made is no PCL", STR_ARG(name));
     if (!failure) {
         fprintf(stderr, "Converting to " STR_FMT "...\n", STR_ARG(args->language));
         failure = convert_copy(cli->arena, program.target, out);
@@ -140,6 +118,7 @@ static struct error *cmd_convert_run(struct cli *cli, const void *args_)
     fprintf(stderr, "Converting from " STR_FMT "...\n", STR_ARG(name));
     if (!str_equal(name, STR("pcl")))
         return convert_into(cli, args, name, here, out);
+    TRY(convert_check_pcl(cli->arena, here));
     fprintf(stderr, "Converting to " STR_FMT "...\n", STR_ARG(args->language));
     if (str_equal(out, here))
         return NULL; /* it is there already */
