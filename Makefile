@@ -47,7 +47,7 @@ PACKAGES := gcc make pkg-config linux-libc-dev libuv1-dev libyaml-dev libprotobu
 OPTIONAL_PACKAGES := libcurl4 libpq5
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
-.PHONY: check-backends test-servers all programs host-programs deps test-deps demo check check-unit check-fuzz lint format crash e2e interop bench bench-programs soak clean install uninstall
+.PHONY: check-backends test-servers all programs deps test-deps demo check check-unit check-fuzz lint format crash e2e interop bench bench-programs soak clean install uninstall
 .DEFAULT_GOAL := all
 # As many compilers as there are processors, unless make was given a number.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -57,11 +57,27 @@ all: deps
 	@$(MAKE) --no-print-directory $(PARALLEL) programs
 
 # The second make sees packages that the first has just installed.
-programs: $(B)/culumi host-programs
+HOST_PROGRAMS := $(HOSTS:%=$(B)/hosts/pulumi-language-%)
+HOST_SCRIPTS  := $(wildcard hosts/*/bin/*)
+INSTALLED     := build/bin/culumi $(addprefix build/bin/,$(notdir $(HOST_PROGRAMS) $(HOST_SCRIPTS)))
+
+programs: $(B)/pulumi $(HOSTS:%=$(B)/pulumi-language-%) $(if $(filter release,$(PRESET)),build/bin/pulumi $(INSTALLED))
+
+# Tests run beside each other, each from a make of its own: a program that is there and new enough is left as it is, and one that is not is
+# put in its place at once.
+$(B)/pulumi build/bin/pulumi: %/pulumi: %/culumi
+	@ln -sf culumi $@
+
+$(HOSTS:%=$(B)/pulumi-language-%): $(B)/%: $(B)/hosts/%
+	@ln -sf hosts/$* $@
+
+define PLACE_RULE
+build/bin/$(notdir $(1)): $(1)
 	@mkdir -p build/bin
-	@ln -sf culumi $(B)/pulumi
-	@for name in $(HOSTS); do ln -sf hosts/pulumi-language-$$name $(B)/; done
-	@if [ $(PRESET) = release ]; then cp -f $(B)/culumi build/bin/culumi && ln -sf culumi build/bin/pulumi; fi
+	@cp -f $(1) $$@.new
+	@mv -f $$@.new $$@
+endef
+$(foreach program,$(B)/culumi $(HOST_PROGRAMS) $(HOST_SCRIPTS),$(if $(filter release,$(PRESET)),$(eval $(call PLACE_RULE,$(program)))))
 
 deps:
 	@tools/install-packages $(PACKAGES)
@@ -125,8 +141,6 @@ $(B)/culumi: $(B)/src/cli/main.o $(LIB)
 
 # --- language hosts: hosts/NAME/*.c become build/bin/pulumi-language-NAME; hosts/NAME/bin/* are installed beside them ---
 
-HOST_PROGRAMS := $(HOSTS:%=$(B)/hosts/pulumi-language-%)
-
 $(B)/hosts/%.o: hosts/%.c | $(GEN_H)
 	@mkdir -p $(@D)
 	$(call brief,CC)
@@ -141,13 +155,6 @@ $(B)/hosts/pulumi-language-$(1): $(patsubst %.c,$(B)/%.o,$(shell find hosts/comm
 	$$(Q)$$(CC) $$(LDFLAGS) $$^ $$(LIBS) -o $$@
 endef
 $(foreach host,$(HOSTS),$(eval $(call HOST_RULE,$(host))))
-
-host-programs: $(HOST_PROGRAMS)
-	@mkdir -p build/bin
-	@if [ $(PRESET) = release ]; then \
-		for program in $(HOST_PROGRAMS); do cp -f $$program build/bin/; done; \
-		for script in $(wildcard hosts/*/bin/*); do cp -f $$script build/bin/; done; \
-	fi
 
 # --- tests ---
 
@@ -442,8 +449,7 @@ check: test-deps
 
 # --- installing: make install [PREFIX=/usr/local] [DESTDIR=] ---
 
-PREFIX    ?= /usr/local
-INSTALLED := build/bin/culumi $(HOSTS:%=build/bin/pulumi-language-%) $(addprefix build/bin/,$(notdir $(wildcard hosts/*/bin/*)))
+PREFIX ?= /usr/local
 
 install: all
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" tools/install $(INSTALLED)
@@ -504,7 +510,7 @@ tarball-programs: $(PORTABLE)
 tarball: deps
 	@tools/install-packages binutils
 	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=release tarball-programs
-	@tools/make-tarball $(PORTABLE) $(wildcard hosts/*/bin/*)
+	@tools/make-tarball $(PORTABLE) $(HOST_SCRIPTS)
 
 # --- looking for mistakes in other ways; see docs/debugging.md ---
 
@@ -514,7 +520,7 @@ tarball: deps
 cov:
 	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=cov programs unit-programs build/cov/support/scripted
 	@find build/cov -name '*.gcda' -delete
-	@$(MAKE) --no-print-directory PRESET=cov $(or $(RUN),check-unit scenario)
+	@env --default-signal=HUP $(MAKE) --no-print-directory PRESET=cov $(or $(RUN),check-unit scenario)
 	@tools/coverage build/cov | tee build/cov/report
 
 # Races between the engine's thread and its helpers: make tsan [SCENARIOS=tests/scenario/alias]
