@@ -434,6 +434,7 @@ bench-programs: programs
 
 unit-programs: $(UNIT)
 fuzz-programs: $(FUZZ)
+backend-programs: $(POSTGRES_TESTS)
 
 # make check-unit [T="urn json"] [PRESET=asan]
 UNIT_WANTED := $(if $(T),$(T:%=$(B)/tests/unit/test_%),$(UNIT))
