@@ -42,24 +42,7 @@ proxy() {
     at "$port"
 }
 
-mkdir -p "$world/bin" "$world/run"
-ln -s "$scripted" "$world/bin/pulumi-language-script"
-ln -s "$scripted" "$world/bin/pulumi-resource-pkg"
-
-program() {
-    printf '%s' "$1" >"$world/run/program.json"
-}
-one='[{"resource":"a","type":"pkg:index:Res","props":{"x":1}}]'
-three='[{"resource":"a","type":"pkg:index:Res","props":{"x":1}},{"resource":"b","type":"pkg:index:Res","props":{"x":1}},{"resource":"c","type":"pkg:index:Res","props":{"x":2}}]'
-
-# resources N — as many as that are in the state, the stack itself included, but no providers.
-resources() {
-    "$cli" stack export >"$world/export" 2>>"$world/out" || wrong "export fails"
-    found=$(python3 -c 'import json, sys
-found = json.load(sys.stdin)["deployment"].get("resources", [])
-print(sum(not one["type"].startswith("pulumi:providers:") for one in found))' <"$world/export")
-    [ "$found" -eq "$1" ] || wrong "$found resources in the state instead of $1"
-}
+. "$here/../backends/stories"
 
 locks() {
     sql "SELECT count(*) FROM pulumi_state WHERE key LIKE '%/.pulumi/locks/%'"
@@ -81,36 +64,13 @@ program "$three"
 run login "$url"
 exits 0
 says "Logged in to " "(postgres://culumi@127.0.0.1:"
-run stack init dev
-exits 0
-run $up
-exits 0
-run preview --non-interactive
-exits 0
-says "4 unchanged"
-run stack ls
-says "dev"
-run stack history
-exits 0
-says "succeeded"
-run stack tag set colour blue
-exits 0
-run stack tag ls
-says "blue"
-run stack export --file state.json
-exits 0
-run stack import --file state.json
-exits 0
-resources 4
+live
 sql "SELECT replace(key, '$database/', '') FROM pulumi_state ORDER BY 1" | sed 's/[0-9a-f]\{8\}-[-0-9a-f]*/ID/; s/[0-9]\{19\}/TIME/' >"$world/keys"
-for key in .pulumi/meta.yaml .pulumi/stacks/conf/dev.json .pulumi/stacks/conf/dev.json.bak .pulumi/stacks/conf/dev.pulumi-tags \
-    .pulumi/history/conf/dev/dev-TIME.history.json .pulumi/history/conf/dev/dev-TIME.checkpoint.json .pulumi/backups/conf/dev/dev.TIME.json; do
-    grep -qxF "$key" "$world/keys" || wrong "no row $key"
-done
+has_files "$world/keys"
 sql "SELECT convert_from(decode(data->>'data', 'base64'), 'UTF8') FROM pulumi_state WHERE key = '$database/.pulumi/stacks/conf/dev.json'" | tr -d ' \n' >"$world/out"
 says '"version":3' '"stack":"organization/conf/dev"'
 tidy "after all that"
-run destroy --yes --skip-preview --non-interactive
+run $destroy
 exits 0
 run stack rm dev --yes
 exits 0
@@ -127,7 +87,7 @@ for stack in dev d_v; do
 done
 run stack select d_v
 exits 0
-run destroy --yes --skip-preview --non-interactive
+run $destroy
 exits 0
 run stack rm d_v --yes
 exits 0
@@ -227,23 +187,6 @@ sql "SELECT pg_reload_conf()" postgres >/dev/null
 
 # --- two writers ---
 
-# pause POINT — starts an update that stops there; $paused is its process.
-pause() {
-    CULUMI_FAULT=$1 CULUMI_FAULT_SIGNAL=19 "$cli" $up >"$world/paused" 2>&1 &
-    paused=$!
-    servers="$servers $paused"
-    until grep -q '^State:.*T (stopped)' "/proc/$paused/status" 2>/dev/null; do
-        kill -0 "$paused" 2>/dev/null || { wrong "the update did not stop at $1"; return; }
-    done
-}
-
-resume() {
-    kill -CONT "$paused"
-    wait "$paused"
-    code=$?
-    cp "$world/paused" "$world/out"
-}
-
 begin "a lock keeps others out; cancel takes it away, and its owner writes nothing more"
 program "$one"
 run stack init dev
@@ -270,29 +213,7 @@ resources 4
 # --- killed ---
 
 begin "wherever an update is killed, the next one goes on from there"
-program "$three"
-run stack init dev
-exits 0
-export CULUMI_FAULT_LIST=$world/hits
-rm -f "$world/hits"
-run $up
-exits 0
-unset CULUMI_FAULT_LIST
-run destroy --yes --skip-preview --non-interactive
-points=$(sed -n 's/^kill //p' "$world/hits" | sort | uniq -c | awk '{ print $2 ":1"; if ($1 > 1) print $2 ":" $1 }')
-[ "$(echo "$points" | wc -l)" -ge 6 ] || wrong "only $points"
-for point in $points; do
-    CULUMI_FAULT=$point run $up
-    [ "$code" -eq 137 ] || [ "$code" -eq 0 ] || wrong "$point: exit code $code"
-    run stack export
-    [ "$code" -eq 0 ] || wrong "$point: no export"
-    run $up
-    [ "$code" -eq 0 ] || wrong "$point: the next update fails"
-    resources 4
-    tidy "$point"
-    run destroy --yes --skip-preview --non-interactive
-    [ "$code" -eq 0 ] || wrong "$point: destroy fails"
-done
+kill_everywhere
 
 begin "what a killed update did is known, and the checkpoint is the last whole one"
 program "$three"
@@ -317,7 +238,7 @@ exits 0
 run $up
 exits 0
 resources 4
-run destroy --yes --skip-preview --non-interactive
+run $destroy
 exits 0
 kill "$proxy_pid"
 at "$TEST_POSTGRES_PORT"

@@ -28,25 +28,7 @@ at() {
     export PULUMI_BACKEND_URL HOME AWS_EC2_METADATA_DISABLED
 }
 
-mkdir -p "$world/bin" "$world/run"
-ln -s "$scripted" "$world/bin/pulumi-language-script"
-ln -s "$scripted" "$world/bin/pulumi-resource-pkg"
-
-program() {
-    printf '%s' "$1" >"$world/run/program.json"
-}
-one='[{"resource":"a","type":"pkg:index:Res","props":{"x":1}}]'
-three='[{"resource":"a","type":"pkg:index:Res","props":{"x":1}},{"resource":"b","type":"pkg:index:Res","props":{"x":1}},{"resource":"c","type":"pkg:index:Res","props":{"x":2}}]'
-destroy="destroy --yes --skip-preview --non-interactive"
-
-# resources N — as many as that are in the state, the stack itself included, but no providers.
-resources() {
-    "$cli" stack export >"$world/export" 2>>"$world/out" || wrong "export fails"
-    found=$(python3 -c 'import json, sys
-found = json.load(sys.stdin)["deployment"].get("resources", [])
-print(sum(not one["type"].startswith("pulumi:providers:") for one in found))' <"$world/export")
-    [ "$found" -eq "$1" ] || wrong "$found resources in the state instead of $1"
-}
+. "$here/../backends/stories"
 
 # A seal of a journal that was taken over stays for a while; it is empty.
 tidy() {
@@ -62,35 +44,12 @@ run login "$url"
 exits 0
 says "Logged in to " "($url)"
 unset PULUMI_BACKEND_URL
-run stack init dev
-exits 0
-run $up
-exits 0
-run preview --non-interactive
-exits 0
-says "4 unchanged"
-run stack ls
-says "dev"
-run stack history
-exits 0
-says "succeeded"
-run stack tag set colour blue
-exits 0
-run stack tag ls
-says "blue"
-run stack export --file state.json
-exits 0
-run stack import --file state.json
-exits 0
-resources 4
+live
 run cancel --yes
 exits 0
 says "there was nothing to cancel"
 (cd "$objects" && find . -type f) | sed 's/[0-9]\{19\}/TIME/; s/^..//' >"$world/keys"
-for key in .pulumi/meta.yaml .pulumi/stacks/conf/dev.json .pulumi/stacks/conf/dev.json.bak .pulumi/stacks/conf/dev.pulumi-tags \
-    .pulumi/history/conf/dev/dev-TIME.history.json .pulumi/history/conf/dev/dev-TIME.checkpoint.json .pulumi/backups/conf/dev/dev.TIME.json; do
-    grep -qxF "$key" "$world/keys" || wrong "no object $key"
-done
+has_files "$world/keys"
 tidy "after all that"
 run stack rename new
 exits 0
@@ -183,23 +142,6 @@ says "no AWS credentials were found" "AWS_ACCESS_KEY_ID"
 
 # --- two writers ---
 
-# pause POINT — starts an update that stops there; $paused is its process.
-pause() {
-    CULUMI_FAULT=$1 CULUMI_FAULT_SIGNAL=19 "$cli" $up >"$world/paused" 2>&1 &
-    paused=$!
-    servers="$servers $paused"
-    until grep -q '^State:.*T (stopped)' "/proc/$paused/status" 2>/dev/null; do
-        kill -0 "$paused" 2>/dev/null || { wrong "the update did not stop at $1"; return; }
-    done
-}
-
-resume() {
-    kill -CONT "$paused"
-    wait "$paused"
-    code=$?
-    cp "$world/paused" "$world/out"
-}
-
 begin "a lock keeps others out; cancel takes it away, and its owner writes nothing more"
 for point in lock.taken:1 journal.after-sync:1 journal.after-sync:2 journal.before-write:3 checkpoint.before-rename:1; do
     prefix=claim-$point
@@ -232,31 +174,7 @@ done
 # --- killed ---
 
 begin "wherever an update is killed, the next one goes on from there"
-program "$three"
-run stack init dev
-exits 0
-export CULUMI_FAULT_LIST=$world/hits
-rm -f "$world/hits"
-run $up
-exits 0
-unset CULUMI_FAULT_LIST
-run $destroy
-points=$(sed -n 's/^kill //p' "$world/hits" | sort | uniq -c | awk '{ print $2 ":1"; if ($1 > 1) print $2 ":" $1 }')
-[ "$(echo "$points" | wc -l)" -ge 6 ] || wrong "only $points"
-for point in $points; do
-    CULUMI_FAULT=$point run $up
-    [ "$code" -eq 137 ] || [ "$code" -eq 0 ] || wrong "$point: exit code $code"
-    run stack export
-    [ "$code" -eq 0 ] || wrong "$point: no export"
-    run cancel --yes
-    [ "$code" -eq 0 ] || wrong "$point: cancel fails"
-    run $up
-    [ "$code" -eq 0 ] || wrong "$point: the next update fails"
-    resources 4
-    tidy "$point"
-    run $destroy
-    [ "$code" -eq 0 ] || wrong "$point: destroy fails"
-done
+kill_everywhere cancel
 
 begin "what a killed update did is known, and the checkpoint is the last whole one"
 program "$three"
