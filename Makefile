@@ -334,6 +334,7 @@ check-support: programs $(B)/support/scripted
 		tools/run-tests support tests/support/self_test.sh tests/support/hardening.sh tests/support/install.sh tests/support/dist.sh tests/support/tarball.sh tests/support/packages.sh
 
 # make crash [SHORT=1] [SEED=1] [STORIES=tests/crash/update.yaml] [ARGS=-v]
+# make crash PLACE=s3 [SHORT=1]: the same for stacks that are elsewhere (s3, gs, azblob, postgres, service), without faults of the disk
 CRASH_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard tests/crash/*.c)) $(filter-out %/scripted.o,$(SUPPORT_OBJ))
 STORIES   ?= $(wildcard tests/crash/*.yaml)
 
@@ -349,7 +350,8 @@ $(B)/support/calls.so: tests/crash/preload/calls.c
 	$(Q)$(CC) $(BASE) $(WARN) -Wno-missing-prototypes -O1 -fPIC -shared $< -ldl -o $@
 
 crash: programs $(B)/support/scripted $(B)/support/crash $(B)/support/calls.so
-	@$(B)/support/crash -bin $(SCENARIO_BIN) -plugins $(B)/support/scripted -library $(B)/support/calls.so -seed $(SEED) -j $(JOBS) $(if $(SHORT),-short) $(ARGS) $(STORIES)
+	@$(if $(PLACE),SHOWS_CLAIMS=1 PLACE=$(PLACE) SHORT=$(SHORT) CLI=$(SCENARIO_BIN) SCRIPTED=$(B)/support/scripted tools/run-tests crash-$(PLACE) tests/backends/crash \
+		,$(B)/support/crash -bin $(SCENARIO_BIN) -plugins $(B)/support/scripted -library $(B)/support/calls.so -seed $(SEED) -j $(JOBS) $(if $(SHORT),-short) $(ARGS) $(STORIES))
 
 # make attack [SHORT=1] [PRESET=asan]: hostile HTTP/2 peers, providers, hosts and policy packs, see tests/attack; archives and names that want
 # out. The short form leaves those to make plugins.
