@@ -5,7 +5,6 @@
 #include "common/host.h"
 #include "fiber/fiber.h"
 #include "fiber/process.h"
-#include "fiber/timer.h"
 #include "proto/message.h"
 #include "proto/struct_codec.h"
 

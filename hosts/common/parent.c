@@ -2,7 +2,6 @@
 #include "common/parent.h"
 
 #include "fiber/fiber.h"
-#include "fiber/timer.h"
 
 #include <unistd.h>
 

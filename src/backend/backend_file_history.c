@@ -4,7 +4,6 @@
 #include "backend/history_json.h"
 #include "base/clock.h"
 #include "base/fault.h"
-#include "base/fs.h"
 #include "model/resource.h"
 
 /* --- writing --- */

@@ -6,7 +6,6 @@
 #include "backend/diy_lock.h"
 #include "backend/object_lock_ops.h"
 #include "base/log.h"
-#include "base/vec.h"
 #include "fiber/parallel.h"
 
 /* The protocol of the reference without its first look: write ours, then look. The look comes after

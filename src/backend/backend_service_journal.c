@@ -10,7 +10,6 @@
 #include "base/settings.h"
 #include "base/vec.h"
 #include "base/version.h"
-#include "model/checkpoint.h"
 #include "model/journal.h"
 
 #include <stdlib.h>

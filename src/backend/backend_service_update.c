@@ -2,7 +2,6 @@
  * that is renewed in the background, followed by its events, completed. */
 #include "backend/backend_service.h"
 
-#include "backend/stack_errors.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"

@@ -3,7 +3,6 @@
 #include "backend/backend_object_ops.h"
 #include "backend/backend_object_lock.h"
 
-#include "backend/journal_replay.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/log.h"

@@ -3,7 +3,6 @@
 
 #include "base/base64.h"
 #include "base/hash.h"
-#include "cloud/xml.h"
 #include "fiber/parallel.h"
 
 /* --- listing --- */

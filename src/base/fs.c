@@ -3,7 +3,6 @@
 
 #include "base/fault.h"
 #include "base/fd.h"
-#include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/strs.h"
 #include "base/vec.h"

@@ -2,7 +2,6 @@
  * the state. */
 #include "builtin/builtin.h"
 
-#include "base/uuid.h"
 #include "builtin/builtin_random.h"
 #include "builtin/builtin_table.h"
 #include "builtin/seeded.h"

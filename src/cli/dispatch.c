@@ -8,7 +8,6 @@
 #include "cli/idle_options.h"
 #include "cli/screen/input.h"
 #include "cli/open.h"
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/log_file.h"
 #include "base/program.h"

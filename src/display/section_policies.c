@@ -1,7 +1,6 @@
 /* section_policies.c — what policy packs reported, pack by pack. */
 #include "display/sections.h"
 
-#include "display/op_text.h"
 #include "model/urn.h"
 
 #include <stdlib.h>

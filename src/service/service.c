@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/program.h"
 #include "base/strbuf.h"
 #include "base/version.h"
 #include "http/http.h"

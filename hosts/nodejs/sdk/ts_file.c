@@ -1,7 +1,6 @@
 /* ts_file.c — one file of the SDK: lines, imports, the head. */
 #include "nodejs/sdk/ts_file.h"
 
-#include "base/fs.h"
 #include "model/urn.h"
 
 #include <stdarg.h>

@@ -4,7 +4,6 @@
 #include "base/str_distance.h"
 #include "model/urn.h"
 #include "rpc/rpc.h"
-#include "yaml/syntax/syntax.h"
 
 /* The engine's own package has no plugin to ask. */
 static const char own_schema[] =

@@ -1,7 +1,6 @@
 /* host.c — serves LanguageRuntime for programs in YAML. */
 #include "yaml/serve/host.h"
 
-#include "base/fs.h"
 #include "base/version.h"
 #include "common/code.h"
 #include "fiber/fiber.h"

@@ -4,8 +4,6 @@
 
 #include "backend/history.h"
 #include "base/fs.h"
-#include "cli/open.h"
-#include "model/value_json.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,6 @@
 #include "cli/codegen/import_code.h"
 #include "cli/codegen/import_convert.h"
 #include "cli/screen/input.h"
-#include "cli/open.h"
 #include "cli/operate/operation.h"
 #include "model/urn.h"
 

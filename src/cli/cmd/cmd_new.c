@@ -3,9 +3,6 @@
 #include "cli/open.h"
 #include "cli/screen/interrupt.h"
 
-#include "base/fs.h"
-#include "base/settings.h"
-
 #include <stdio.h>
 
 static const struct option options[] = {

@@ -1,6 +1,5 @@
 /* cmd_package_add.c — `package add`: an SDK for a package, known to the program, and written into
  * the project file. */
-#include "cli/open.h"
 #include "cli/package/package_schema.h"
 #include "cli/package/package_target.h"
 #include "cli/package/package_words.h"

@@ -1,6 +1,5 @@
 /* cmd_package_new.c — `package new`: a package of components from a template. */
 #include "cli/new/new_source.h"
-#include "cli/open.h"
 
 #include "base/program.h"
 

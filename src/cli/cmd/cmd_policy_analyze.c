@@ -5,7 +5,6 @@
 #include "cli/screen/input.h"
 #include "cli/stack/stack_secrets.h"
 
-#include "base/fs.h"
 #include "base/map.h"
 #include "display/display.h"
 #include "model/checkpoint.h"

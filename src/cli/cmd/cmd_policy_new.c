@@ -1,6 +1,5 @@
 /* cmd_policy_new.c — `policy new`: a policy pack from a template. */
 #include "cli/new/new_source.h"
-#include "cli/open.h"
 
 #include "base/program.h"
 

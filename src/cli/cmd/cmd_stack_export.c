@@ -1,7 +1,6 @@
 /* cmd_stack_export.c — `stack export`: the state as JSON. */
 #include "cli/screen/input.h"
 #include "backend/history.h"
-#include "cli/open.h"
 #include "cli/stack/stack_secrets.h"
 
 #include "model/checkpoint.h"

@@ -2,9 +2,7 @@
  * and selects it. */
 #include "cli/open.h"
 #include "cli/screen/prompt.h"
-#include "cli/stack/stack_secrets.h"
 #include "cli/stack/stack_new.h"
-#include "cli/stack/state.h"
 
 #include <stdio.h>
 

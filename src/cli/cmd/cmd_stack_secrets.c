@@ -1,6 +1,5 @@
 /* cmd_stack_secrets.c — `stack change-secrets-provider`: seals the secrets of a stack with another
  * key. */
-#include "cli/open.h"
 #include "cli/service/service_secrets.h"
 #include "cli/screen/prompt.h"
 #include "cli/stack/stack_secrets.h"

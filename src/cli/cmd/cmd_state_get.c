@@ -9,7 +9,6 @@
 #include "display/property_text.h"
 #include "model/urn.h"
 #include "model/value_json.h"
-#include "model/value_ops.h"
 
 #include <stdio.h>
 

@@ -13,7 +13,6 @@
 #include "cli/new/template_guide.h"
 #include "cli/open.h"
 #include "cli/package/dependencies.h"
-#include "cli/screen/prompt.h"
 #include "cli/stack/config_edit.h"
 #include "cli/stack/stack_new.h"
 #include "plugin/plugin.h"

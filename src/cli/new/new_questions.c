@@ -4,9 +4,7 @@
 #include "base/fs.h"
 #include "base/program.h"
 #include "base/strbuf.h"
-#include "cli/open.h"
 #include "cli/screen/prompt.h"
-#include "cli/stack/config_edit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

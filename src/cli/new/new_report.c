@@ -2,7 +2,6 @@
 #include "cli/new/new_project.h"
 
 #include "base/program.h"
-#include "base/fs.h"
 #include "cli/open.h"
 
 #include <stdio.h>

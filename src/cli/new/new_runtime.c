@@ -6,7 +6,6 @@
 #include "cli/screen/prompt.h"
 #include "model/value.h"
 #include "plugin/language.h"
-#include "plugin/plugin.h"
 
 /* A host that always has another question would never end. */
 enum { ROUNDS_MAX = 20 };

@@ -3,9 +3,7 @@
 
 #include "base/fs.h"
 #include "base/program.h"
-#include "base/settings.h"
 #include "cli/new/template_guide.h"
-#include "cli/open.h"
 #include "cli/package/dependencies.h"
 #include "cli/screen/interrupt.h"
 #include "cli/screen/prompt.h"

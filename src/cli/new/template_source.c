@@ -2,7 +2,6 @@
 #include "cli/new/template_source.h"
 
 #include "base/fs.h"
-#include "base/settings.h"
 #include "base/str_distance.h"
 #include "base/strbuf.h"
 #include "base/vec.h"

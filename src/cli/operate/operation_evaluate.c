@@ -3,7 +3,6 @@
 
 #include "cli/open.h"
 #include "cli/operate/operation_setup.h"
-#include "model/urn.h"
 #include "model/value_ops.h"
 
 struct evaluation {

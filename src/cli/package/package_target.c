@@ -2,7 +2,6 @@
 #include "cli/package/package_target.h"
 
 #include "base/fs.h"
-#include "base/program.h"
 #include "cli/open.h"
 #include "cli/package/dependencies.h"
 #include "plugin/plugin_project.h"

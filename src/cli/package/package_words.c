@@ -5,7 +5,6 @@
 #include "cli/open.h"
 #include "cli/package/plugin_list.h"
 #include "cli/package/plugin_open.h"
-#include "plugin/plugin_git.h"
 #include "plugin/plugin_project.h"
 
 #include <stdio.h>

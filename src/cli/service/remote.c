@@ -3,7 +3,6 @@
 
 #include "base/fs.h"
 #include "base/json.h"
-#include "cli/open.h"
 #include "cli/service/session.h"
 #include "fiber/fiber.h"
 #include "service/service_deployment.h"

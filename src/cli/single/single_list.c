@@ -1,7 +1,6 @@
 /* single_list.c — `do … list`: asks a provider, page by page, what there is of a type. */
 #include "cli/single/single_run.h"
 
-#include "base/program.h"
 #include "base/vec.h"
 #include "cli/operate/operation_evaluate.h"
 #include "cli/screen/json_print.h"

@@ -3,7 +3,6 @@
 #include "cli/single/single_run.h"
 
 #include "base/fs.h"
-#include "base/program.h"
 #include "cli/operate/operation_evaluate.h"
 #include "cli/screen/json_print.h"
 #include "cli/new/template_source.h"

@@ -6,10 +6,7 @@
 #include "engine/estate/estate.h"
 #include "engine/provider/registry.h"
 #include "engine/report/report.h"
-#include "engine/step/resource_diff.h"
-#include "model/resource_links.h"
 #include "model/urn.h"
-#include "model/value_describe.h"
 
 #include "base/hash.h"
 #include "base/json.h"

@@ -1,7 +1,6 @@
 /* import.c — `import`: brings existing resources under management without running a program. */
 #include "engine/deploy/deployment_parts.h"
 #include "engine/run/run_parts.h"
-#include "engine/step/resource_diff.h"
 #include "model/urn.h"
 #include "engine/run/import_providers.h"
 

@@ -3,7 +3,6 @@
 #include "engine/run/import_providers.h"
 
 #include "engine/deploy/deployment_parts.h"
-#include "engine/run/run_parts.h"
 #include "engine/step/resource_diff.h"
 #include "model/urn.h"
 #include "engine/monitor/monitor.h"

@@ -2,7 +2,6 @@
  * program asks for newer ones. */
 #include "engine/deploy/deployment_parts.h"
 #include "engine/run/run_parts.h"
-#include "engine/step/resource_diff.h"
 #include "model/urn.h"
 
 #include "base/semver.h"

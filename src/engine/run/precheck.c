@@ -2,7 +2,6 @@
  * the last event is emitted, or none. */
 #include "engine/deploy/deployment_parts.h"
 #include "engine/run/run_parts.h"
-#include "engine/step/resource_diff.h"
 #include "model/urn.h"
 
 /* Targets and excludes of a refresh or a destroy must be in the state: scenario

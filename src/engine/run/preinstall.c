@@ -2,7 +2,6 @@
  * begins. */
 #include "engine/deploy/deployment_parts.h"
 #include "engine/run/run_parts.h"
-#include "engine/step/resource_diff.h"
 #include "model/urn.h"
 
 #include "fiber/fiber.h"

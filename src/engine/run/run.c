@@ -2,7 +2,6 @@
  * behind when one fails. */
 #include "engine/deploy/deployment_parts.h"
 
-#include "base/program.h"
 #include "base/clock.h"
 
 #include "builtin/builtin.h"

@@ -4,8 +4,6 @@
 
 #include "engine/deploy/deployment_parts.h"
 #include "engine/run/run_parts.h"
-#include "engine/step/resource_diff.h"
-#include "model/urn.h"
 #include "engine/monitor/monitor.h"
 #include "engine/monitor/services.h"
 #include "fiber/fiber.h"

@@ -1,7 +1,6 @@
 /* install_download.c — fetches the archive of a plugin, several times if need be, and checks it. */
 #include "plugin/install/install_parts.h"
 
-#include "base/fs.h"
 #include "base/hash.h"
 #include "base/hex.h"
 #include "base/json.h"

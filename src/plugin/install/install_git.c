@@ -3,7 +3,6 @@
 
 #include "base/semver.h"
 #include "base/strbuf.h"
-#include "base/vec.h"
 #include "fiber/process.h"
 #include "fiber/process_output.h"
 #include "plugin/plugin_cache.h"

@@ -1,7 +1,6 @@
 /* install_source.c — where a plugin can be downloaded from. */
 #include "plugin/install/install_parts.h"
 
-#include "base/semver.h"
 #include "base/strbuf.h"
 
 #include <regex.h>

@@ -7,7 +7,6 @@
 #include "plugin/process/plugin_process.h"
 #include "plugin/plugin_project.h"
 #include "plugin/provider/provider_errors.h"
-#include "plugin/provider/provider_values.h"
 #include "proto/marshal.h"
 #include "proto/options_codec.h"
 

@@ -7,7 +7,6 @@
 #include "plugin/install.h"
 #include "plugin/provider/provider_errors.h"
 #include "plugin/provider/provider_values.h"
-#include "rpc/rpc.h"
 
 #include "pb/language.pb-c.h"
 #include "pb/plugin.pb-c.h"

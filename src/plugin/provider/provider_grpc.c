@@ -4,7 +4,6 @@
 #include "base/fs.h"
 #include "base/semver.h"
 #include "plugin/provider/provider_errors.h"
-#include "rpc/rpc.h"
 
 #include "pb/plugin.pb-c.h"
 #include "pb/provider.pb-c.h"
