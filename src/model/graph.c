@@ -283,6 +283,24 @@ static void add_later(const struct lists *lists, uint32_t name, uint32_t than, s
             vec_add(found, lists->items[j]);
 }
 
+static void add_referrers(const struct graph *graph, uint32_t index, struct nodes *found)
+{
+    add_later(&graph->referrers, graph->nodes[index].name, index, found);
+    add_later(&graph->children, graph->nodes[index].name, index, found);
+}
+
+struct resources graph_referrers(const struct graph *graph, struct arena *arena,
+                                 const struct resource *resource)
+{
+    CLEANUP(vec_drop) struct nodes found = { 0 };
+    uint32_t start = graph_index_of(graph, resource);
+
+    if (start == NONE)
+        return (struct resources){ 0 };
+    add_referrers(graph, start, &found);
+    return graph_deliver(graph, arena, &found);
+}
+
 struct resources graph_direct_dependents(const struct graph *graph, struct arena *arena,
                                          const struct resource *resource)
 {
@@ -291,8 +309,7 @@ struct resources graph_direct_dependents(const struct graph *graph, struct arena
 
     if (start == NONE)
         return (struct resources){ 0 };
-    add_later(&graph->referrers, graph->nodes[start].name, start, &found);
-    add_later(&graph->children, graph->nodes[start].name, start, &found);
+    add_referrers(graph, start, &found);
     for (uint32_t at = graph->nodes[start].parent; at != NONE; at = graph->nodes[at].parent)
         if (is_component(graph, at))
             add_later(&graph->referrers, graph->nodes[at].name, start, &found);

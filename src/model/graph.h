@@ -31,6 +31,9 @@ struct resources graph_dependencies(const struct graph *graph, struct arena *are
  * the referrer's is followed. */
 struct resources graph_transitive_dependencies(const struct graph *graph, struct arena *arena,
                                                const struct resource *resource);
+/* One step of graph_dependents with children: what comes after `resource` and names it. */
+struct resources graph_referrers(const struct graph *graph, struct arena *arena,
+                                 const struct resource *resource);
 /* What depends on `resource` directly: the inverse of graph_dependencies. */
 struct resources graph_direct_dependents(const struct graph *graph, struct arena *arena,
                                          const struct resource *resource);

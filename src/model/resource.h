@@ -90,6 +90,12 @@ struct resource *resource_clone_shallow(struct arena *arena, const struct resour
  * lasts as long, is shared with it; NULL: nothing is. */
 struct resource *resource_copy_like(struct arena *arena, const struct resource *resource,
                                     const struct resource *like);
+/* The key of a state in a map: its address, because several states may share a URN. For map_put the
+ * pointer at `slot` has to last as long as the map. */
+static inline str resource_key(struct resource *const *slot)
+{
+    return (str){ (const char *)slot, sizeof(*slot) };
+}
 /* Would the journal write the same of both? */
 bool resource_identical(const struct resource *a, const struct resource *b);
 

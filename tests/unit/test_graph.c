@@ -144,6 +144,41 @@ static void direct_dependents_are_the_other_direction(void **state)
     }
 }
 
+/* Everything that steps to referrers lead to, in list order. */
+static str reached_by_steps(struct world *world, const struct graph *graph, size_t start)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    bool is_reached[9] = { false };
+
+    is_reached[start] = true;
+    for (size_t i = start; i < 9; i++) {
+        struct resources next = { 0 };
+        if (is_reached[i])
+            next = graph_referrers(graph, &world->arena, world->list[i]);
+        for (size_t j = 0; j < 9; j++)
+            for (size_t k = 0; k < next.len; k++)
+                is_reached[j] = is_reached[j] || next.items[k] == world->list[j];
+    }
+    for (size_t i = start + 1; i < 9; i++)
+        if (is_reached[i])
+            strbuf_printf(&out, "%s" STR_FMT, out.len ? " " : "", STR_ARG(world->list[i]->urn));
+    return arena_copy(&world->arena, strbuf_str(&out));
+}
+
+static void steps_to_referrers_lead_to_all_dependents_and_children(void **state)
+{
+    (void)state;
+    CLEANUP(world_release) struct world world;
+    build(&world);
+    assert_str_equal(names(&world.arena, graph_referrers(world.graph, &world.arena, &world.c)),
+                     STR("d f"));
+    for (size_t i = 0; i < 9; i++)
+        assert_str_equal(
+            reached_by_steps(&world, world.graph, i),
+            names(&world.arena, graph_dependents(world.graph, &world.arena, world.list[i],
+                                                 (struct strs){ 0 }, true)));
+}
+
 static void transitive_dependencies_leave_out_what_only_stands_before(void **state)
 {
     (void)state;
@@ -224,6 +259,7 @@ int main(void)
         cmocka_unit_test(dependents_are_found_through_every_kind_of_reference),
         cmocka_unit_test(a_dependency_on_a_component_is_one_on_all_that_is_in_it),
         cmocka_unit_test(direct_dependents_are_the_other_direction),
+        cmocka_unit_test(steps_to_referrers_lead_to_all_dependents_and_children),
         cmocka_unit_test(transitive_dependencies_leave_out_what_only_stands_before),
         cmocka_unit_test(answers_agree_with_each_other),
         cmocka_unit_test(a_deleted_copy_refers_to_deleted_copies),

@@ -44,18 +44,13 @@ static void release_frontier(struct frontier *frontier)
     vec_release(frontier);
 }
 
-static struct strs keys_of(struct arena *arena, const struct map *set)
+static void frontier_add(struct frontier *frontier, struct resources found)
 {
-    str *keys = ARENA_ARRAY(arena, str, set->len + 1);
-    const struct map_entry *entry;
-    size_t len = 0;
-
-    for (size_t cursor = 0; map_next(set, &cursor, &entry);)
-        keys[len++] = entry->key;
-    return (struct strs){ keys, len };
+    for (size_t i = 0; i < found.len; i++)
+        vec_add(frontier, found.items[i]);
 }
 
-/* What is reached from one state. */
+/* One step from a state to those beside it. */
 struct reach {
     struct graph *graph;
     struct arena *arena;
@@ -64,23 +59,16 @@ struct reach {
 };
 
 static void reach_neighbours(const struct reach *reach, const struct resource *from,
-                             const struct map *reached, struct frontier *out)
+                             struct frontier *out)
 {
-    if (reach->follows_dependencies) {
-        struct resources found = graph_dependencies(reach->graph, reach->arena, from);
-        for (size_t i = 0; i < found.len; i++)
-            vec_add(out, found.items[i]);
-    }
-    if (reach->follows_dependents) {
-        struct resources found = graph_dependents(reach->graph, reach->arena, from,
-                                                  keys_of(reach->arena, reached), true);
-        for (size_t i = 0; i < found.len; i++)
-            vec_add(out, found.items[i]);
-    }
+    if (reach->follows_dependencies)
+        frontier_add(out, graph_dependencies(reach->graph, reach->arena, from));
+    if (reach->follows_dependents)
+        frontier_add(out, graph_referrers(reach->graph, reach->arena, from));
 }
 
-/* The URNs in `start` and everything reached from them. Where a destroy ran its program, what was
- * registered and what was there both say what depends on what: scenario
+/* The URNs in `start` and everything reached from them; each state is left once. Where a destroy
+ * ran its program, what was registered and what was there both say what depends on what: scenario
  * destroy/destroy-run-program-target. */
 static void close_over(struct stepgen *gen, const struct target_set *start, bool follows_dependents,
                        bool follows_dependencies, struct map *out)
@@ -88,6 +76,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(release_frontier) struct frontier frontier = { 0 };
     CLEANUP(map_release) struct map registered = { 0 };
+    CLEANUP(map_release) struct map seen = { 0 }; /* states, by address */
     struct reach reach = { .graph = scheduling_graph(gen, &scratch),
                            .arena = &scratch,
                            .follows_dependents = follows_dependents,
@@ -98,17 +87,23 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
     for (size_t i = 0; i < gen->estate->base.len; i++)
         if (target_set_contains(start, gen->estate->base.items[i]->urn))
             vec_add(&frontier, gen->estate->base.items[i]);
-    for (size_t at = 0; at < frontier.len; at++) {
+    for (size_t at = 0, starts = frontier.len; at < frontier.len; at++) {
         struct resource *next = frontier.items[at];
         struct resource *was = estate_old(gen->estate, next->urn);
         const struct resource *now = map_find(&registered, next->urn);
-        if (map_has(out, next->urn))
+        if (map_has(&seen, resource_key(&next)))
             continue;
-        /* `out` has the state of before where there is one: it is the instance that exists. */
-        map_put(out, next->urn, was ? was : next);
-        if (now)
-            reach_neighbours(&reach, now, out, &frontier);
-        reach_neighbours(&reach, was ? was : next, out, &frontier);
+        map_put(&seen, resource_key(arena_copy_bytes(&scratch, &next, sizeof(next))), next);
+        if (!map_has(out, next->urn)) {
+            /* `out` has the state of before where there is one: it is the instance that exists. */
+            map_put(out, next->urn, was ? was : next);
+            if (now)
+                reach_neighbours(&reach, now, &frontier);
+            reach_neighbours(&reach, was ? was : next, &frontier);
+        }
+        /* Another copy of a URN that was reached has dependents of its own. */
+        if (was && next != was && at >= starts && follows_dependents)
+            frontier_add(&frontier, graph_referrers(reach.graph, &scratch, next));
     }
 }
 
@@ -298,14 +293,9 @@ struct condemned {
     struct map index; /* address of the resource → place + 1 */
 };
 
-static str address_key(struct resource *const *slot)
-{
-    return (str){ (const char *)slot, sizeof(*slot) };
-}
-
 static size_t condemned_place(const struct condemned *condemned, struct resource *resource)
 {
-    return (size_t)(uintptr_t)map_find(&condemned->index, address_key(&resource));
+    return (size_t)(uintptr_t)map_find(&condemned->index, resource_key(&resource));
 }
 
 /* `queue` holds the places whose level is known, in the order they became known. */
@@ -358,7 +348,8 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
 
     for (size_t i = 0; i < deletes->len; i++) {
         condemned.resources[i] = step_resource(deletes->items[i]);
-        map_put(&condemned.index, address_key(&condemned.resources[i]), (void *)(uintptr_t)(i + 1));
+        map_put(&condemned.index, resource_key(&condemned.resources[i]),
+                (void *)(uintptr_t)(i + 1));
     }
     size_t first = out->len;
     size_t deepest = find_levels(&condemned, scheduling_graph(gen, &scratch), &scratch);

@@ -20,22 +20,17 @@
 #include "model/urn.h"
 #include "model/value_describe.h"
 
-static str state_key(struct resource *const *slot)
-{
-    return (str){ (const char *)slot, sizeof(*slot) };
-}
-
 void stepgen_condemn(struct stepgen *gen, struct resource *resource, struct chain *chain)
 {
     struct resource **slot = arena_copy_bytes(gen->arena, &resource, sizeof(resource));
 
-    map_put(&gen->condemned, state_key(slot), chain);
+    map_put(&gen->condemned, resource_key(slot), chain);
     fates_note_change(gen->fates);
 }
 
 static struct chain *condemning_chain(const struct stepgen *gen, struct resource *resource)
 {
-    return map_find(&gen->condemned, state_key(&resource));
+    return map_find(&gen->condemned, resource_key(&resource));
 }
 
 bool stepgen_is_condemned(const struct stepgen *gen, struct resource *resource)
@@ -45,7 +40,7 @@ bool stepgen_is_condemned(const struct stepgen *gen, struct resource *resource)
 
 void stepgen_reprieve(struct stepgen *gen, struct resource *resource)
 {
-    if (!map_remove(&gen->condemned, state_key(&resource)))
+    if (!map_remove(&gen->condemned, resource_key(&resource)))
         return;
     fates_note_change(gen->fates);
     fates_undelete(gen->fates, resource);
@@ -90,10 +85,10 @@ bool resource_goes_with(const struct resource *state, str urn)
 
 static void meet_add_state(struct map *out, struct arena *arena, struct resource *state)
 {
-    map_put(out, state_key(arena_copy_bytes(arena, &state, sizeof(state))), state);
+    map_put(out, resource_key(arena_copy_bytes(arena, &state, sizeof(state))), state);
     /* A registration that has read it continues with what was read: dbr/refresh-under-way. */
     if (state->refreshed)
-        map_put(out, state_key(&state->refreshed), state);
+        map_put(out, resource_key(&state->refreshed), state);
 }
 
 /* The states that would go before the root: what depends on it, and what goes with it. */
@@ -135,7 +130,7 @@ bool stepgen_waits_for_dependents(struct stepgen *gen, struct registration *reg)
             reg->awaited = &chain->deleted;
     }
     for (struct registration *other = gen->registrations->first; other; other = other->next) {
-        if (other == reg || !other->old || !map_has(&dependents, state_key(&other->old)))
+        if (other == reg || !other->old || !map_has(&dependents, resource_key(&other->old)))
             continue;
         struct latch *work = work_on_old(other);
         if (work)

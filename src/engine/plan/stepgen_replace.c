@@ -119,18 +119,13 @@ struct dependent_diff {
     struct diff_answer diff;
 };
 
-static str dependent_key(struct resource *const *slot)
-{
-    return (str){ (const char *)slot, sizeof(*slot) };
-}
-
 /* Asks once for the same inputs: `memory` is of the registration for whose sake it is asked, NULL
  * where no other is under way. */
 static fallible diff_dependent(struct stepgen *gen, struct arena *arena, struct resource *dependent,
                                struct value news, struct map *memory, struct diff_answer *out)
 {
     struct provider *provider = NULL;
-    struct dependent_diff *known = memory ? map_find(memory, dependent_key(&dependent)) : NULL;
+    struct dependent_diff *known = memory ? map_find(memory, resource_key(&dependent)) : NULL;
 
     if (known && value_equal(known->news, news)) {
         *out = known->diff;
@@ -159,7 +154,7 @@ static fallible diff_dependent(struct stepgen *gen, struct arena *arena, struct 
         return NULL;
     known = ARENA_NEW(arena, struct dependent_diff);
     *known = (struct dependent_diff){ .news = news, .diff = *out };
-    map_put(memory, dependent_key(arena_copy_bytes(arena, &dependent, sizeof(dependent))), known);
+    map_put(memory, resource_key(arena_copy_bytes(arena, &dependent, sizeof(dependent))), known);
     return NULL;
 }
 

@@ -42,11 +42,10 @@ static fallible rebuild_base(struct deployment *deployment, const struct chain *
             ARENA_ARRAY(deployment->arena, struct resource *, deployment->estate.base.len + 1);
         struct map found = { 0 };
         for (size_t i = 0; i < steps->len; i++)
-            map_put(&found, (str){ (const char *)&steps->items[i]->old, sizeof(void *) },
-                    steps->items[i]);
+            map_put(&found, resource_key(&steps->items[i]->old), steps->items[i]);
         for (size_t i = 0; i < deployment->estate.base.len; i++) {
             struct resource *old = deployment->estate.base.items[i];
-            const struct step *step = map_find(&found, (str){ (const char *)&old, sizeof(void *) });
+            const struct step *step = map_find(&found, resource_key(&old));
             if (!step || step->new)
                 kept[rebuilt.resource_count++] = step ? step->new : old;
         }
