@@ -32,30 +32,26 @@ void stepgen_init(struct stepgen *gen, const struct step_tools *tools,
         .mode = operation_of(options)->mode,
         .refreshes = operation_refreshes_each(options),
     };
-    gen->targets.given = options->plan.targets;
-    gen->targets_actual.given = options->plan.targets;
-    gen->excludes.given = options->plan.excludes;
-    gen->excludes_actual.given = options->plan.excludes;
-    gen->replace_targets.given = options->plan.replaces;
+    target_set_init(&gen->targets, gen->arena, options->plan.targets);
+    target_set_init(&gen->targets_actual, gen->arena, options->plan.targets);
+    target_set_init(&gen->excludes, gen->arena, options->plan.excludes);
+    target_set_init(&gen->excludes_actual, gen->arena, options->plan.excludes);
+    target_set_init(&gen->replace_targets, gen->arena, options->plan.replaces);
 }
 
 void stepgen_release(struct stepgen *gen)
 {
     struct map *maps[] = {
-        &gen->providers,
-        &gen->aliased,
-        &gen->aliases,
-        &gen->condemned,
-        &gen->kept,
-        &gen->under_way,
-        &gen->targets.added,
-        &gen->excludes.added,
-        &gen->targets_actual.added,
-        &gen->excludes_actual.added,
-        &gen->replace_targets.added,
+        &gen->providers, &gen->aliased, &gen->aliases, &gen->condemned, &gen->kept, &gen->under_way,
+    };
+    struct target_set *sets[] = {
+        &gen->targets,         &gen->targets_actual,  &gen->excludes,
+        &gen->excludes_actual, &gen->replace_targets,
     };
     for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++)
         map_release(maps[i]);
+    for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++)
+        target_set_release(sets[i]);
     vec_release(&gen->to_delete);
     vec_release(&gen->pending_sames);
     update_plan_release(gen->plan);
@@ -145,6 +141,14 @@ bool stepgen_plans_again(const struct stepgen *gen, const struct registration *r
 static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain,
                              enum plan_phase *phase);
 
+static void skip_create(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    fates_add(gen->fates, reg->urn, FATE_NOT_CREATED);
+    struct step *step = step_new(gen->arena, &step_same, OP_SAME, NULL, reg->new, reg);
+    step->is_skipped_create = true;
+    vec_add(chain, step);
+}
+
 /* A resource that depends on one that was not created cannot be created either. */
 static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg,
                                   struct chain *chain)
@@ -152,21 +156,10 @@ static bool skip_for_dependencies(struct stepgen *gen, struct registration *reg,
     if (!stepgen_depends_on_skipped(gen, reg->new, NULL))
         return false;
     PLAN_LOG("skip", reg->urn, "a dependency was not created");
-    fates_add(gen->fates, reg->urn, FATE_NOT_CREATED);
     if (reg->old)
         reg->new->outputs = reg->old->outputs;
-    struct step *step = step_new(gen->arena, &step_same, OP_SAME, NULL, reg->new, reg);
-    step->is_skipped_create = true;
-    vec_add(chain, step);
+    skip_create(gen, reg, chain);
     return true;
-}
-
-static void skip_create(struct stepgen *gen, struct registration *reg, struct chain *chain)
-{
-    fates_add(gen->fates, reg->urn, FATE_NOT_CREATED);
-    struct step *step = step_new(gen->arena, &step_same, OP_SAME, NULL, reg->new, reg);
-    step->is_skipped_create = true;
-    vec_add(chain, step);
 }
 
 /* A refresh with its program creates nothing: a new resource is skipped, one of the state was read

@@ -34,17 +34,41 @@ static bool glob_matches(str pattern, str text)
     return text.len == 0;
 }
 
+static bool is_pattern(str given)
+{
+    return str_find_char(given, '*') != SIZE_MAX;
+}
+
+void target_set_init(struct target_set *set, struct arena *arena, struct strs given)
+{
+    str *patterns = ARENA_ARRAY(arena, str, given.len + 1);
+    size_t len = 0;
+
+    *set = (struct target_set){ .is_given = given.len > 0 };
+    for (size_t i = 0; i < given.len; i++)
+        if (is_pattern(given.items[i]))
+            patterns[len++] = given.items[i];
+        else
+            map_put(&set->urns, given.items[i], set);
+    set->patterns = (struct strs){ patterns, len };
+}
+
+void target_set_release(struct target_set *set)
+{
+    map_release(&set->urns);
+}
+
 bool target_set_is_given(const struct target_set *set)
 {
-    return set->given.len > 0;
+    return set->is_given;
 }
 
 bool target_set_contains(const struct target_set *set, str urn)
 {
-    if (!target_set_is_given(set) || map_has(&set->added, urn))
+    if (!target_set_is_given(set) || map_has(&set->urns, urn))
         return true;
-    for (size_t i = 0; i < set->given.len; i++)
-        if (glob_matches(set->given.items[i], urn))
+    for (size_t i = 0; i < set->patterns.len; i++)
+        if (glob_matches(set->patterns.items[i], urn))
             return true;
     return false;
 }
@@ -52,7 +76,7 @@ bool target_set_contains(const struct target_set *set, str urn)
 void target_set_add(struct target_set *set, str urn)
 {
     if (target_set_is_given(set))
-        map_put(&set->added, urn, set);
+        map_put(&set->urns, urn, set);
 }
 
 static bool contains_given(const struct target_set *set, str urn)
@@ -126,11 +150,11 @@ bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource
                                 str *which)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct strs urns = resource_references(&scratch, resource);
     str found = { 0 };
 
     if (!(gen->fates->seen & FATE_NOT_CREATED))
         return false;
+    struct strs urns = resource_references(&scratch, resource);
     for (size_t i = 0; i < urns.len && !found.ptr; i++)
         if (fates_have(gen->fates, urns.items[i], FATE_NOT_CREATED))
             found = urns.items[i];
@@ -335,7 +359,7 @@ fallible stepgen_check_targets(struct stepgen *gen, struct strs given)
 
     for (size_t i = 0; i < given.len; i++) {
         str urn = given.items[i];
-        if (str_find_char(urn, '*') != SIZE_MAX || estate_had(gen->estate, urn)
+        if (is_pattern(urn) || estate_had(gen->estate, urn)
             || fates_have(gen->fates, urn, FATE_NAMED))
             continue;
         has_unknown = true;

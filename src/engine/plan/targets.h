@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "model/resource.h"
 
+struct arena;
 struct chain;
 struct registration;
 struct step;
@@ -13,9 +14,13 @@ struct stepgen;
 
 /* URNs and globs given by the user, and what was added to them on the way. */
 struct target_set {
-    struct strs given;
-    struct map added; /* URN → itself */
+    bool is_given;
+    struct map urns;      /* as a set: without wildcards, and those that were added */
+    struct strs patterns; /* with wildcards */
 };
+/* What is given lasts as long as the set. */
+void target_set_init(struct target_set *set, struct arena *arena, struct strs given);
+void target_set_release(struct target_set *set);
 bool target_set_is_given(const struct target_set *set);
 /* Everything is contained in a set that was not given. */
 bool target_set_contains(const struct target_set *set, str urn);
