@@ -467,8 +467,8 @@ void executor_skip_dependents(struct executor *executor, struct chain *chain)
     struct fates *fates = &executor->tools->estate->fates;
     size_t kept = 0;
 
-    for (size_t i = 0; i < executor->errored.len; i++)
-        fates_add(fates, step_urn(executor->errored.items[i]), FATE_SKIPPED);
+    for (; executor->errored_seen < executor->errored.len; executor->errored_seen++)
+        fates_add(fates, step_urn(executor->errored.items[executor->errored_seen]), FATE_SKIPPED);
     if (!(fates->seen & FATE_SKIPPED))
         return;
     for (size_t i = 0; i < chain->len; i++) {

@@ -17,7 +17,7 @@ struct stepgen;
 struct executor {
     const struct step_tools *tools;
     struct recorder *recorder;
-    struct stepgen *gen; /* hears what became of what it planned */
+    struct stepgen *gen; /* is given back what was planned and not done */
     struct course *course;
     struct cancel *scope;   /* of the fibers that run chains */
     size_t slots;           /* that are free */
@@ -33,6 +33,7 @@ struct executor {
     struct {
         VEC(struct step *);
     } errored;               /* with continue-on-error: whatever depends on them is skipped */
+    size_t errored_seen;     /* of these, when a chain was last asked what of it is skipped */
     struct map pending_news; /* URN → struct step *: waits for its outputs to be registered */
 };
 
