@@ -132,3 +132,8 @@ $ mkdir sdk && printf 'name: sdk\nruntime: yaml\n' >sdk/Pulumi.yaml && pulumi -C
 Created stack 'sdk'
 $ printf 'resources:\n  code: {type: random:RandomString, properties: {length: 6}, options: {protect: true, version: 4.16.0}}\n' >>sdk/Pulumi.yaml && pulumi -C sdk preview --expect-no-changes | grep -e unchanged -e replace
     2 unchanged
+# Below a stack a type does not grow, so that a resource can name itself.
+$ mkdir self && printf 'name: self\nruntime: yaml\n' >self/Pulumi.yaml && pulumi -C self stack init self
+Created stack 'self'
+$ pulumi -C self import pulumi:pulumi:Stack a x --yes --skip-preview --generate-code=false --parent p=urn:pulumi:self::self::pulumi:pulumi:Stack::a | grep ancestor
+    error: imported resource 'urn:pulumi:self::self::pulumi:pulumi:Stack::a' is its own ancestor

@@ -20,7 +20,9 @@ struct import_file {
     struct arena *arena;
     struct stack_ref stack;
     struct map urns;      /* name → str *; an empty text while it is not known */
+    struct map names;     /* of the entries, as a set */
     struct map ambiguous; /* names that several resources have */
+    struct map taken;     /* URNs that are known, as a set */
     struct pairs table;   /* as it is in the file */
     struct {
         VEC(struct entry);
@@ -33,7 +35,9 @@ struct import_file {
 static void import_file_release(struct import_file *file)
 {
     map_release(&file->urns);
+    map_release(&file->names);
     map_release(&file->ambiguous);
+    map_release(&file->taken);
     vec_release(&file->entries);
     strbuf_release(&file->problems);
 }
@@ -197,10 +201,9 @@ static void check_entry(struct import_file *file, size_t index)
         complain_about(file, index, STR(" has an ID, but is marked as a component"));
     if (spec->is_remote && !spec->is_component)
         complain_about(file, index, STR(" is marked as remote, but not as a component"));
-    for (size_t i = 0; i < index; i++) {
-        if (str_equal(file->entries.items[i].name, entry->name))
-            map_put(&file->ambiguous, entry->name, file);
-    }
+    if (map_has(&file->names, entry->name))
+        map_put(&file->ambiguous, entry->name, file);
+    map_put(&file->names, entry->name, file);
 }
 
 /* --- resolving --- */
@@ -226,15 +229,13 @@ static bool resolve_parent(struct import_file *file, size_t index, str *parent)
     return !urn || urn->len;
 }
 
-static bool is_taken(const struct import_file *file, str urn)
+/* What names of the table that no entry has stand for. */
+static void take_named(struct import_file *file)
 {
     const struct map_entry *entry;
 
-    for (size_t i = 0; map_next(&file->urns, &i, &entry);) {
-        if (str_equal(*(const str *)entry->value, urn))
-            return true;
-    }
-    return false;
+    for (size_t i = 0; map_next(&file->urns, &i, &entry);)
+        map_put(&file->taken, *(const str *)entry->value, file);
 }
 
 /* One round over those that are left; false if nothing moved. */
@@ -249,10 +250,11 @@ static bool resolve_round(struct import_file *file)
             continue;
         str urn = urn_make(file->arena, file->stack.name, file->stack.project, parent,
                            entry->spec.type, entry->logical_name);
-        if (is_taken(file, urn))
+        if (map_has(&file->taken, urn))
             complain_about(file, i,
                            STR(" has an ambiguous URN, set name (or logical name) to be unique"));
         put_urn(file, entry->name, urn);
+        map_put(&file->taken, urn, file);
         entry->spec.parent = parent;
         entry->is_done = has_moved = true;
     }
@@ -303,6 +305,7 @@ static fallible import_file_resolve(struct import_file *file)
     TRY(problems(file));
     for (size_t i = 0; i < file->entries.len; i++)
         put_urn(file, file->entries.items[i].name, STR(""));
+    take_named(file);
     while (!file->problem_count && resolve_round(file))
         ;
     for (size_t i = 0; i < file->entries.len; i++) {

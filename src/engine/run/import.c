@@ -104,17 +104,6 @@ static struct step *import_step(struct deployment *deployment, const struct impo
     return step;
 }
 
-struct imports {
-    struct step **steps;
-    size_t len;
-    struct map urns; /* planned */
-};
-
-static void release_imports(struct imports *imports)
-{
-    map_release(&imports->urns);
-}
-
 /* Secrets of a file may have been sealed by the stack's own key. */
 static fallible import_unseal(struct deployment *deployment, const struct import_spec *import)
 {
@@ -128,7 +117,8 @@ static fallible import_unseal(struct deployment *deployment, const struct import
     return NULL;
 }
 
-static fallible plan_imports(struct deployment *deployment, str stack, struct imports *out)
+/* `out`: URN → struct step *, in the order given. */
+static fallible plan_imports(struct deployment *deployment, str stack, struct map *out)
 {
     CLEANUP(importer_release) struct importer importer = { .deployment = deployment };
     const struct engine_options *options = deployment->options;
@@ -137,7 +127,6 @@ static fallible plan_imports(struct deployment *deployment, str stack, struct im
     for (size_t i = 0; i < options->imports.len; i++)
         TRY(import_unseal(deployment, &options->imports.items[i]));
     TRY(importer_find_providers(&importer));
-    out->steps = ARENA_ARRAY(arena, struct step *, options->imports.len + 1);
     for (size_t i = 0; i < options->imports.len; i++) {
         const struct import_spec *import = &options->imports.items[i];
         str parent = import->parent.len ? import->parent : stack;
@@ -145,54 +134,47 @@ static fallible plan_imports(struct deployment *deployment, str stack, struct im
                            import->type, import->name);
         if (type_is_provider(import->type))
             continue; /* it was created already */
-        if (map_has(&out->urns, urn))
+        if (map_has(out, urn))
             return error_new(ERROR_INVALID, "duplicate import '" STR_FMT "' of type '" STR_FMT "'",
                              STR_ARG(import->name), STR_ARG(import->type));
         if (is_there(deployment, urn, import->id))
             continue;
         const str *provider =
             map_find(&importer.references, import_provider_urn(&importer, import));
-        struct step *step =
-            import_step(deployment, import, urn, parent, provider ? *provider : STR(""));
-        map_put(&out->urns, urn, step);
-        out->steps[out->len++] = step;
+        map_put(out, urn,
+                import_step(deployment, import, urn, parent, provider ? *provider : STR("")));
     }
     return NULL;
 }
 
-/* Parents before children; what has no parent among the imports goes at once. */
-static bool is_ready(const struct step *step, struct step *const *steps, size_t count,
-                     const bool *is_done)
+/* Parents before children; what has no parent among those that are left goes at once. */
+static fallible run_imports(struct deployment *deployment, struct map *left)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!is_done[i] && steps[i] != step && str_equal(steps[i]->new->urn, step->new->parent))
-            return false;
-    return true;
-}
-
-static void run_imports(struct deployment *deployment, struct step **steps, size_t count)
-{
-    bool *is_done = ARENA_ARRAY(deployment->arena, bool, count + 1);
-    size_t left = count;
-
-    while (left > 0 && !deployment->course.has_stopped && !deployment->executor.has_failed) {
+    while (left->len > 0 && !deployment->course.has_stopped && !deployment->executor.has_failed) {
         struct chain *level = chain_new(deployment->arena);
-        for (size_t i = 0; i < count; i++)
-            if (!is_done[i] && is_ready(steps[i], steps, count, is_done))
-                vec_add(level, steps[i]);
+        const struct map_entry *entry;
+        str waiting = { 0 };
+        for (size_t i = 0; map_next(left, &i, &entry);) {
+            struct step *step = entry->value;
+            if (map_has(left, step->new->parent))
+                waiting = entry->key;
+            else
+                vec_add(level, step);
+        }
+        /* Types grow from parent to child, but for those below a stack. */
         if (level->len == 0)
-            return; /* a circle of parents: the steps left fail when their parent is looked up */
-        for (size_t i = 0; i < count; i++)
-            for (size_t j = 0; j < level->len; j++)
-                is_done[i] = is_done[i] || steps[i] == level->items[j];
-        left -= level->len;
+            return error_new(ERROR_INVALID, "imported resource '" STR_FMT "' is its own ancestor",
+                             STR_ARG(waiting));
+        for (size_t i = 0; i < level->len; i++)
+            map_remove(left, level->items[i]->new->urn);
         executor_run_parallel(&deployment->executor, level);
     }
+    return NULL;
 }
 
 fallible import_resources(struct deployment *deployment)
 {
-    CLEANUP(release_imports) struct imports imports = { 0 };
+    CLEANUP(map_release) struct map imports = { 0 };
     bool is_good;
     str stack;
 
@@ -201,7 +183,7 @@ fallible import_resources(struct deployment *deployment)
     if (!is_good || !find_or_make_stack(deployment, &stack))
         return NULL;
     TRY(plan_imports(deployment, stack, &imports));
-    run_imports(deployment, imports.steps, imports.len);
+    struct error *failure = run_imports(deployment, &imports);
     executor_wait(&deployment->executor);
-    return NULL;
+    return failure;
 }
