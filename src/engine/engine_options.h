@@ -11,6 +11,7 @@
 #include "plugin/run_info.h"
 
 enum operation_kind { OPERATION_UPDATE, OPERATION_REFRESH, OPERATION_DESTROY, OPERATION_IMPORT };
+enum { OPERATION_KINDS = OPERATION_IMPORT + 1 };
 
 /* One resource of `import`. */
 struct import_spec {

@@ -88,8 +88,6 @@ static struct error *cmd_destroy_run(struct cli *cli, const void *args_)
     const struct operation_plan plan = {
         .kind = OPERATION_DESTROY,
         .only_previews = args->preview_only,
-        .kind_name = STR("destroy"),
-        .noun = STR("destroy"),
     };
     struct operation_outcome outcome;
     size_t protected_count = 0, all = 0;

@@ -150,8 +150,6 @@ static struct error *cmd_import_run(struct cli *cli, const void *args_)
     const struct operation_plan plan = {
         .kind = OPERATION_IMPORT,
         .only_previews = args->preview_only,
-        .kind_name = STR("resource-import"),
-        .noun = STR("import"),
         .imports = list.specs,
     };
     if (!args->generate_code && args->out.len)

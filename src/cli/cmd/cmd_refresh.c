@@ -24,8 +24,6 @@ static struct error *cmd_refresh_run(struct cli *cli, const void *args_)
     const struct operation_plan plan = {
         .kind = OPERATION_REFRESH,
         .only_previews = args->preview_only,
-        .kind_name = STR("refresh"),
-        .noun = STR("refresh"),
     };
     struct operation_outcome outcome;
 

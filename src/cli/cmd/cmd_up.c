@@ -31,9 +31,7 @@ static const struct option preview_options[] = {
 static struct error *run_up(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
-    const struct operation_plan plan = { .kind = OPERATION_UPDATE,
-                                         .kind_name = STR("update"),
-                                         .noun = STR("update") };
+    const struct operation_plan plan = { .kind = OPERATION_UPDATE };
     struct operation_outcome outcome;
 
     TRY(remote_check(cli, &args->remote));
@@ -72,8 +70,6 @@ static struct error *run_preview(struct cli *cli, const void *args_)
     const struct operation_plan plan = {
         .kind = OPERATION_UPDATE,
         .only_previews = true,
-        .kind_name = STR("update"),
-        .noun = STR("update"),
     };
     const struct operation_args *args = args_;
     struct operation_outcome outcome;

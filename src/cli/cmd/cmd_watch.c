@@ -60,9 +60,7 @@ static struct error *watch_await(struct cli *cli, const void *watching_)
 /* With the project as it is now: it may be what was edited. */
 static fallible watch_update(struct watching *watching, struct operation_outcome *outcome)
 {
-    static const struct operation_plan plan = { .kind = OPERATION_UPDATE,
-                                                .kind_name = STR_INIT("update"),
-                                                .noun = STR_INIT("update") };
+    static const struct operation_plan plan = { .kind = OPERATION_UPDATE };
     struct cli *cli = watching->cli;
 
     cli->project = NULL;

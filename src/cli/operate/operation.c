@@ -51,12 +51,22 @@ static bool is_asked(const struct operation *operation)
 
 /* --- what is shown --- */
 
-static const char *const labels[][2] = {
-    [OPERATION_UPDATE] = { "Updating", "Previewing update" },
-    [OPERATION_REFRESH] = { "Refreshing", "Previewing refresh" },
-    [OPERATION_DESTROY] = { "Destroying", "Previewing destroy" },
-    [OPERATION_IMPORT] = { "Importing", "Previewing import" },
-};
+const struct operation_words *operation_words(enum operation_kind kind)
+{
+    static const struct operation_words words[OPERATION_KINDS] = {
+        [OPERATION_UPDATE] = { STR_INIT("update"), STR_INIT("update"), "Updating",
+                               "Previewing update" },
+        [OPERATION_REFRESH] = { STR_INIT("refresh"), STR_INIT("refresh"), "Refreshing",
+                                "Previewing refresh" },
+        [OPERATION_DESTROY] = { STR_INIT("destroy"), STR_INIT("destroy"), "Destroying",
+                                "Previewing destroy" },
+        [OPERATION_IMPORT] = { STR_INIT("import"), STR_INIT("resource-import"), "Importing",
+                               "Previewing import" },
+    };
+
+    BUG_IF(!words[kind].doing);
+    return &words[kind];
+}
 
 static fallible choose_view(const struct operation_args *args, bool is_preview,
                             enum display_view *out)
@@ -80,6 +90,7 @@ static struct display_options describe_display(struct operation *operation, bool
 {
     const struct operation_args *args = operation->args;
     struct cli *cli = operation->cli;
+    const struct operation_words *words = operation_words(operation->plan->kind);
 
     return (struct display_options){
         .color = cli->terminal.color,
@@ -87,7 +98,7 @@ static struct display_options describe_display(struct operation *operation, bool
         .is_terminal = cli->terminal.is_terminal,
         .is_preview = is_preview,
         .is_refresh = operation->plan->kind == OPERATION_REFRESH,
-        .label = labels[operation->plan->kind][is_preview],
+        .label = is_preview ? words->previewing : words->doing,
         .stack = cli_stack_name(cli, cli->stack),
         .stack_name = cli->stack.name,
         .project = cli->stack.project,
@@ -293,7 +304,7 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
     failure = error_join(failure, display_close(interrupts.display));
     operation->was_interrupted |= interrupts.count > 0;
     if (interrupts.count >= 2) {
-        str noun = options->preview ? STR("preview") : operation->plan->noun;
+        str noun = options->preview ? STR("preview") : operation_words(operation->plan->kind)->noun;
         struct error *canceled = error_new(ERROR_CANCELED, STR_FMT " cancelled", STR_ARG(noun));
         return error_join(error_with_exit_code(canceled, EXIT_TERMINATED), failure);
     }
@@ -364,10 +375,12 @@ static fallible operation_finish(struct operation *operation, struct journal *jo
     failure = error_join(failure, folding);
     /* It is saved all the same: it says what exists. */
     if (!cli->globals.skips_integrity_check)
-        failure = error_join(failure, error_wrap(snapshot_verify(&result->snapshot),
-                                                 "the " STR_FMT " left a state that is not whole; "
-                                                 "run `%s state repair`",
-                                                 STR_ARG(operation->plan->noun), program_name()));
+        failure =
+            error_join(failure, error_wrap(snapshot_verify(&result->snapshot),
+                                           "the " STR_FMT " left a state that is not whole; "
+                                           "run `%s state repair`",
+                                           STR_ARG(operation_words(operation->plan->kind)->noun),
+                                           program_name()));
     journal_close(journal);
     return error_join(failure, operation_record(operation, failure == NULL, result->changes));
 }
@@ -422,7 +435,7 @@ static const char *operation_question(const struct operation *operation)
                            : "";
 
     return arena_printf(operation->cli->arena, "Do you want to perform this " STR_FMT "%s?%s",
-                        STR_ARG(operation->plan->noun),
+                        STR_ARG(operation_words(operation->plan->kind)->noun),
                         operation->args->skip_preview ? " without a preview" : "", note)
         .ptr;
 }
@@ -455,11 +468,11 @@ static fallible operation_ask(struct operation *operation)
     keyboard_enter(former);
     if (failure)
         return error_wrap(failure, "confirmation cancelled, not proceeding with the " STR_FMT,
-                          STR_ARG(operation->plan->noun));
+                          STR_ARG(operation_words(operation->plan->kind)->noun));
     if (answer == YES)
         return NULL;
     printf("confirmation declined, not proceeding with the " STR_FMT "\n",
-           STR_ARG(operation->plan->noun));
+           STR_ARG(operation_words(operation->plan->kind)->noun));
     return error_reported("confirmation declined");
 }
 
@@ -513,8 +526,9 @@ fallible operation_run(struct cli *cli, const struct operation_args *args,
     out->snapshot = result.snapshot;
     TRY(failure);
     if (args->expect_no_changes && result.has_changes) {
-        str what =
-            str_equal(command_name(cli->command), STR("preview")) ? STR("preview") : plan->noun;
+        str what = str_equal(command_name(cli->command), STR("preview"))
+                       ? STR("preview")
+                       : operation_words(plan->kind)->noun;
         return error_with_exit_code(error_new(ERROR_OTHER,
                                               "no changes were expected for " STR_FMT
                                               " but changes were proposed",

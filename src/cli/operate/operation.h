@@ -76,9 +76,16 @@ struct operation_plan {
     enum operation_kind kind;
     bool only_previews; /* `preview`, or --preview-only */
     struct import_specs imports;
-    str kind_name; /* in the history: update, refresh, destroy, resource-import */
-    str noun;      /* in questions: update, refresh, destroy, import */
 };
+
+/* What a kind of operation is called. */
+struct operation_words {
+    str noun;    /* in questions and errors */
+    str history; /* in the history, and by the service */
+    const char *doing;
+    const char *previewing;
+};
+const struct operation_words *operation_words(enum operation_kind kind);
 
 /* What is left when it is over. */
 struct operation_outcome {

@@ -52,9 +52,7 @@ static void evaluation_hear(void *evaluation_, const struct event *event)
 
 /* Of an operation that only looks. */
 static const struct operation_plan evaluation_plan = { .kind = OPERATION_UPDATE,
-                                                       .only_previews = true,
-                                                       .kind_name = STR_INIT("update"),
-                                                       .noun = STR_INIT("update") };
+                                                       .only_previews = true };
 
 fallible operation_evaluate(struct cli *cli, const struct operation_args *args,
                             struct evaluated *out)

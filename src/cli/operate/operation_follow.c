@@ -71,7 +71,7 @@ fallible operation_begin(struct operation *operation, bool is_preview)
     struct update_facts facts = {
         .kind = operation->plan->only_previews && operation->plan->kind == OPERATION_UPDATE
                     ? STR("preview")
-                    : operation->plan->kind_name,
+                    : operation_words(operation->plan->kind)->history,
         .is_preview = is_preview,
         .project = cli->stack.project,
         .runtime = project ? project->runtime : STR(""),

@@ -159,7 +159,7 @@ fallible operation_record(struct operation *operation, bool has_succeeded, const
 
     operation_remember(operation);
     const struct history_entry entry = {
-        .kind = operation->plan->kind_name,
+        .kind = operation_words(operation->plan->kind)->history,
         .result = has_succeeded ? STR("succeeded") : STR("failed"),
         .message = operation->memory.message,
         .start_time = operation->start_time,

@@ -293,9 +293,7 @@ fallible single_change(struct cli *cli, const struct single_line *line,
     args.targets = (struct strs){ &urn, 1 };
     struct single_order order = { &args,
                                   { .kind = deletes ? OPERATION_DESTROY : OPERATION_UPDATE,
-                                    .only_previews = wishes->is_dry_run,
-                                    .kind_name = deletes ? STR("destroy") : STR("update"),
-                                    .noun = deletes ? STR("destroy") : STR("update") } };
+                                    .only_previews = wishes->is_dry_run } };
     if (!wishes->is_dry_run)
         TRY(operation_check_approval(cli, &args, EXIT_NOT_APPROVED));
     if (deletes)

@@ -3,8 +3,6 @@
 
 #include "engine/engine.h"
 
-enum { OPERATION_KINDS = OPERATION_IMPORT + 1 };
-
 /* Without and with --run-program; an update runs it in any case. */
 static const struct operation_row operation_rows[OPERATION_KINDS][2] = {
     [OPERATION_UPDATE] = {
