@@ -12,7 +12,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-static fallible check_urn(str text, const char *what)
+fallible decode_check_urn(str text, const char *what)
 {
     struct urn parsed;
     struct error *bad = urn_parse(text, &parsed);
@@ -31,7 +31,7 @@ fallible decode_urns(struct arena *arena, struct strs texts, const char *what, s
     size_t len = 0;
 
     for (size_t i = 0; i < texts.len; i++) {
-        TRY(check_urn(texts.items[i], what));
+        TRY(decode_check_urn(texts.items[i], what));
         if (!strs_has((struct strs){ urns, len }, texts.items[i]))
             urns[len++] = texts.items[i];
     }
@@ -44,9 +44,9 @@ fallible decode_check_aliases(struct aliases aliases)
     for (size_t i = 0; i < aliases.len; i++) {
         const struct alias *alias = &aliases.items[i];
         if (!alias->is_spec)
-            TRY(check_urn(alias->urn, "alias URN"));
+            TRY(decode_check_urn(alias->urn, "alias URN"));
         else if (alias->parent.len)
-            TRY(check_urn(alias->parent, "parent alias URN"));
+            TRY(decode_check_urn(alias->parent, "parent alias URN"));
     }
     return NULL;
 }

@@ -7,6 +7,8 @@
 
 struct monitor;
 
+/* Refuses what is not a URN; `what` says which it is. */
+fallible decode_check_urn(str text, const char *what);
 /* Without duplicates. */
 fallible decode_urns(struct arena *arena, struct strs texts, const char *what, struct strs *out);
 fallible decode_check_aliases(struct aliases aliases);

@@ -38,7 +38,6 @@ static fallible read_fill(struct monitor *monitor, struct registration *reg,
 {
     struct goal *goal = &reg->goal;
     struct requested_options asked = { 0 };
-    struct urn parsed;
     const struct unmarshal_options options = {
         .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "ReadResource"
     };
@@ -47,15 +46,8 @@ static fallible read_fill(struct monitor *monitor, struct registration *reg,
         return monitor_refuse(RPC_INVALID_ARGUMENT,
                               "Type '%s' is not a valid type token (must have format '*:*:*')",
                               message->type);
-    if (message->parent[0]) {
-        struct error *bad = urn_parse(message_str(message->parent), &parsed);
-        if (bad) {
-            struct error *refused = monitor_refuse(
-                RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
-            error_free(bad);
-            return refused;
-        }
-    }
+    if (message->parent[0])
+        TRY(decode_check_urn(message_str(message->parent), "parent URN"));
     options_get(reg->arena, WIRE_READ, &message->base, &asked);
     reg->is_read = true;
     reg->read_id = message_str(message->id);

@@ -48,22 +48,14 @@ static void inherit(struct request *request)
 static fallible check_message(const struct request *request,
                               const Pb__RegisterResourceRequest *message)
 {
-    struct urn parsed;
     str type = message_str(message->type);
 
     (void)request;
     if (message->n_state_migrations)
         return monitor_refuse(RPC_FAILED_PRECONDITION,
                               "state migrations are not supported by this deployment");
-    if (message->parent[0]) {
-        struct error *bad = urn_parse(message_str(message->parent), &parsed);
-        if (bad) {
-            struct error *refused = monitor_refuse(
-                RPC_INVALID_ARGUMENT, "invalid parent URN: " STR_FMT, STR_ARG(error_message(bad)));
-            error_free(bad);
-            return refused;
-        }
-    }
+    if (message->parent[0])
+        TRY(decode_check_urn(message_str(message->parent), "parent URN"));
     if ((message->custom || message->remote) && !type_token_is_valid(type))
         return monitor_refuse(RPC_INVALID_ARGUMENT,
                               "Type '" STR_FMT
