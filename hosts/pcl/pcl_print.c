@@ -25,14 +25,11 @@ void pcl_line(struct pcl_printer *printer)
 
 void pcl_put(struct pcl_printer *printer, const char *format, ...)
 {
-    char *text = NULL;
     va_list arguments;
 
     va_start(arguments, format);
-    if (vasprintf(&text, format, arguments) >= 0)
-        strbuf_add(&printer->out, str_from(text));
+    strbuf_vprintf(&printer->out, format, arguments);
     va_end(arguments);
-    free(text);
 }
 
 void pcl_put_list(struct pcl_printer *printer, const struct pcl_expr *list,

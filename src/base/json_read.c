@@ -65,17 +65,13 @@ static fallible json_fail_at(const struct json_reader *reader, size_t at, const 
 
 fallible json_fail(const struct json_reader *reader, const char *format, ...)
 {
-    char *text = NULL;
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
     va_list arguments;
 
     va_start(arguments, format);
-    int len = vasprintf(&text, format, arguments);
+    strbuf_vprintf(&text, format, arguments);
     va_end(arguments);
-    if (len < 0)
-        memory_exhausted(0);
-    struct error *error = json_fail_at(reader, reader->token_at, text);
-    free(text);
-    return error;
+    return json_fail_at(reader, reader->token_at, text.ptr);
 }
 
 static fallible fail_unexpected(const struct json_reader *reader, const char *where)

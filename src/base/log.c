@@ -6,8 +6,6 @@
 #include "base/strbuf.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum log_level log_limit = LOG_OFF;
@@ -40,17 +38,14 @@ void log_write(enum log_level level, const char *component, const char *format, 
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf line = { 0 };
-    char *text = NULL;
     va_list arguments;
 
+    strbuf_printf(&line, "%c %s %d %s: ", letter(level), clock_format_ms(&scratch, clock_now()).ptr,
+                  (int)getpid(), component);
     va_start(arguments, format);
-    int len = vasprintf(&text, format, arguments);
+    strbuf_vprintf(&line, format, arguments);
     va_end(arguments);
-    if (len < 0)
-        return;
-    strbuf_printf(&line, "%c %s %d %s: %s\n", letter(level),
-                  clock_format_ms(&scratch, clock_now()).ptr, (int)getpid(), component, text);
-    free(text);
+    strbuf_add_char(&line, '\n');
     /* There is nowhere to report that the log cannot be written. */
     if (write(log_fd, line.ptr, line.len) < 0)
         log_close();

@@ -8,7 +8,6 @@
 #include <ctype.h>
 #include <regex.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #define NAME_PATTERN "^[a-zA-Z][-a-zA-Z0-9_]*$"
 #define TOKEN_PATTERN "^[a-zA-Z][-a-zA-Z0-9_]*:([^0-9][a-zA-Z0-9._/-]*)?:[^0-9][a-zA-Z0-9._/]*$"
@@ -26,13 +25,11 @@ void schema_complaints_release(struct schema_complaints *complaints)
 static void add_complaint(struct checker *checker, bool is_warning, str place, const char *format,
                           va_list arguments)
 {
-    char *text = NULL;
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
-    if (vasprintf(&text, format, arguments) < 0)
-        return;
+    strbuf_vprintf(&text, format, arguments);
     struct schema_complaint complaint = { is_warning, place,
-                                          arena_copy(checker->arena, str_from(text)) };
-    free(text);
+                                          arena_copy(checker->arena, strbuf_str(&text)) };
     vec_add(checker->out, complaint);
     checker->out->error_count += !is_warning;
 }

@@ -1,13 +1,10 @@
 /* report.c — what an operation says while it works. */
 #include "engine/report/report.h"
 
-#include "base/memory.h"
 #include "base/strbuf.h"
 #include "engine/engine.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 void report_emit(const struct report *report, const struct event *event)
 {
@@ -18,18 +15,13 @@ void report_emit(const struct report *report, const struct event *event)
 void report_diagnose(const struct report *report, enum severity severity, str urn,
                      const char *format, ...)
 {
-    char *text = NULL;
+    CLEANUP(strbuf_release) struct strbuf message = { 0 };
     va_list arguments;
 
     va_start(arguments, format);
-    int len = vasprintf(&text, format, arguments);
+    strbuf_vprintf(&message, format, arguments);
     va_end(arguments);
-    if (len < 0)
-        memory_exhausted(0);
-    CLEANUP(strbuf_release) struct strbuf message = { 0 };
-    strbuf_add(&message, (str){ text, (size_t)len });
     strbuf_add_char(&message, '\n');
-    free(text);
     const struct event event = {
         .kind = EVENT_DIAGNOSTIC,
         .diagnostic = { .urn = urn, .severity = severity, .message = strbuf_str(&message) },
