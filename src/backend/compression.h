@@ -16,7 +16,7 @@ enum compression compression_detect(str bytes);
 fallible compression_decode(struct arena *arena, str bytes, size_t limit, str *out);
 
 /* Where compressed bytes go. */
-typedef struct error *compression_sink(void *context, str bytes);
+typedef fallible compression_sink(void *context, str bytes);
 
 struct encoder;
 struct encoder *encoder_open(enum compression kind);

@@ -27,8 +27,8 @@ struct azure_credentials {
     struct cloud_token token;
 };
 
-typedef struct error *azure_link_token(struct azure_credentials *credentials, struct arena *arena,
-                                       struct cloud_token_grant *out);
+typedef fallible azure_link_token(struct azure_credentials *credentials, struct arena *arena,
+                                  struct cloud_token_grant *out);
 
 /* --- Entra ID --- */
 

@@ -21,8 +21,8 @@ struct cloud_token {
     struct latch *fetching; /* while a fiber is at it */
 };
 
-typedef struct error *cloud_token_fetch(void *context, struct arena *arena,
-                                        struct cloud_token_grant *out);
+typedef fallible cloud_token_fetch(void *context, struct arena *arena,
+                                   struct cloud_token_grant *out);
 
 /* One that is good for some minutes yet, in the arena of the caller. Blocks. */
 fallible cloud_token_get(struct cloud_token *token, cloud_token_fetch *fetch, void *context,

@@ -76,9 +76,8 @@ static struct error *google_read_identity(struct json_reader *reader, void *out)
 
 /* --- types --- */
 
-typedef struct error *google_token_by(struct http_client *http,
-                                      const struct google_identity *identity, struct arena *arena,
-                                      struct cloud_token_grant *out);
+typedef fallible google_token_by(struct http_client *http, const struct google_identity *identity,
+                                 struct arena *arena, struct cloud_token_grant *out);
 
 static fallible google_ask(struct http_client *http, str url, str body, struct arena *arena,
                            struct cloud_token_grant *out)

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-typedef struct error *parallel_task(void *context, size_t index);
+typedef fallible parallel_task(void *context, size_t index);
 
 /* Runs the task for every index below `count`, at most `most` of them at a time and begun in that
  * order, each on a fiber in the caller's cancel scope. Returns when all have returned, with the

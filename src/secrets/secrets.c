@@ -83,7 +83,7 @@ static struct secrets *new_manager(struct keyring *keyring, struct key *key)
 /* The managers that a checkpoint may name. */
 static const struct {
     const char *type;
-    struct error *(*key_of)(struct keyring *keyring, str state, struct key **out);
+    fallible (*key_of)(struct keyring *keyring, str state, struct key **out);
 } state_types[] = {
     { "passphrase", passphrase_key_of_state },
     { "cloud", data_key_of_state },

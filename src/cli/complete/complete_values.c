@@ -9,8 +9,8 @@
 #include "cli/stack/stack_secrets.h"
 #include "plugin/plugin_cache.h"
 
-typedef struct error *complete_source(struct cli *cli, const struct complete_line *line,
-                                      struct candidates *out);
+typedef fallible complete_source(struct cli *cli, const struct complete_line *line,
+                                 struct candidates *out);
 
 /* --- what has to be opened --- */
 

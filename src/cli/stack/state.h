@@ -12,8 +12,7 @@ void state_stamp(struct cli *cli, struct snapshot *snapshot);
 
 /* Loads under the lock, verifies, lets `edit` change the snapshot, verifies again, saves. Nothing
  * is saved if `edit` fails. Blocks. */
-typedef struct error *state_edit_function(struct cli *cli, struct snapshot *snapshot,
-                                          void *context);
+typedef fallible state_edit_function(struct cli *cli, struct snapshot *snapshot, void *context);
 fallible state_edit(struct cli *cli, struct stack_ref stack, state_edit_function *edit,
                     void *context);
 

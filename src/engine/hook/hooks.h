@@ -19,8 +19,8 @@ struct hook {
 };
 
 /* Calls a function of the program; both messages are packed. Blocks. */
-typedef struct error *hook_call(void *context, const char *target, const char *token, str request,
-                                struct arena *arena, str *response);
+typedef fallible hook_call(void *context, const char *target, const char *token, str request,
+                           struct arena *arena, str *response);
 
 struct hooks {
     struct report *report;

@@ -3,7 +3,7 @@
 
 #include "engine/hook/hooks.h"
 
-typedef struct error *retry_attempt(void *attempt);
+typedef fallible retry_attempt(void *attempt);
 
 /* Tries until it works, no hook asks for another try, or the limit is reached. The last failure is
  * returned. Blocks. */
