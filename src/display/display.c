@@ -1,4 +1,4 @@
-/* display.c — hands every event to the event log and to the view, and ticks once a second. */
+/* display.c — hands every event to the event log and to the view, and lets the view tick. */
 #include "display/view.h"
 
 #include "base/clock.h"

@@ -1,5 +1,5 @@
 /* deployment.c — the parts of one operation, and the path of one registration through them: planned
- * under the lock, submitted, waited for. */
+ * beside others, submitted, waited for. */
 #include "engine/deploy/deployment_parts.h"
 
 #include "base/span.h"

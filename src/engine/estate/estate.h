@@ -1,5 +1,5 @@
 /* estate.h — the states before this run, those that the run has recorded so far, and what is to
- * become of it. */
+ * become of each. */
 #pragma once
 
 #include "engine/estate/fates.h"

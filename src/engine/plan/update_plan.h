@@ -41,8 +41,7 @@ struct property_changes property_changes_between(struct arena *arena, struct val
 /* --- the file --- */
 fallible update_plan_parse(struct arena *arena, str text, struct crypter *crypter,
                            struct update_plan **out);
-/* Seals secrets. Blocks. */
-/* `config` is JSON, may be empty. */
+/* Seals secrets; `config` is JSON, may be empty. Blocks. */
 fallible update_plan_write(struct update_plan *plan, str config, struct crypter *crypter,
                            struct arena *arena, str *out);
 
@@ -54,7 +53,7 @@ fallible update_plan_check_goal(struct stepgen *gen, struct registration *reg, b
 fallible update_plan_check_step(struct stepgen *gen, const struct step *step);
 fallible update_plan_check_outputs(struct stepgen *gen, str urn, struct value old,
                                    struct value new);
-/* At the end: operations that were expected and did not come. */
 /* What a step of the preview left belongs into the plan that is being made. */
 void update_plan_note_state(struct stepgen *gen, const struct resource *state);
+/* At the end: refuses if operations that were expected did not come. */
 fallible update_plan_check_complete(struct stepgen *gen);

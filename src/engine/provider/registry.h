@@ -45,7 +45,6 @@ void registry_add_alias(struct registry *registry, str urn, str alias);
 /* The processes of the providers in the state start while the program does. Returns at once. */
 void registry_start_early(struct registry *registry);
 
-/* What a provider's inputs say of its plugin. */
 /* The plugin that serves a provider resource with these inputs. */
 fallible registry_plugin_of(struct arena *arena, str type, struct value inputs,
                             struct provider_spec *out);

@@ -135,13 +135,12 @@ static void report_outcome(struct deployment *deployment)
 
 static void emit_summary(struct deployment *deployment, int64_t started, bool has_failed)
 {
-    const int64_t second = 1000000000;
     const struct event event = {
         .kind = EVENT_SUMMARY,
         .summary = {
             .is_preview = deployment->options->preview,
             .maybe_corrupt = deployment->report.is_corrupt,
-            .duration_seconds = (clock_monotonic() - started + second - 1) / second,
+            .duration_seconds = (clock_monotonic() - started + NS_PER_S - 1) / NS_PER_S,
             .changes = deployment->report.changes,
             .result = has_failed ? "failed" : "succeeded",
             .packs = policy_packs(&deployment->gen),

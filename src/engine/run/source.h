@@ -5,7 +5,7 @@
 
 struct deployment;
 
-/* Starts it; deployment->stopped opens when nothing more will come. Blocks until it is under
+/* Starts it; deployment->course.stopped opens when nothing more will come. Blocks until it is under
  * way. */
 struct source {
     fallible (*start)(struct deployment *deployment);
