@@ -512,6 +512,7 @@ fallible operation_run(struct cli *cli, const struct operation_args *args,
     struct engine_options options;
     struct engine_result result = { 0 };
 
+    *out = (struct operation_outcome){ 0 };
     TRY(operation_setup(&operation));
     TRY(operation_engine_options(&operation, &options));
     TRY(operation_open_report(&operation));

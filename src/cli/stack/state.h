@@ -10,8 +10,8 @@ fallible state_verify(struct cli *cli, const struct snapshot *snapshot);
 /* Marks the snapshot as written now by this program. */
 void state_stamp(struct cli *cli, struct snapshot *snapshot);
 
-/* Loads under the lock, verifies, lets `edit` change the snapshot, verifies again, saves. Nothing
- * is saved if `edit` fails. Blocks. */
+/* Loads under the lock, lets `edit` change the snapshot, verifies, saves. Nothing is saved if
+ * `edit` fails. Blocks. */
 typedef fallible state_edit_function(struct cli *cli, struct snapshot *snapshot, void *context);
 fallible state_edit(struct cli *cli, struct stack_ref stack, state_edit_function *edit,
                     void *context);
