@@ -93,8 +93,14 @@ static bool hit(struct target *target, const char *kind, const char *name)
 
 void fault_hit_point(const char *name)
 {
-    if (hit(&faults.kill, "kill", name))
-        kill(getpid(), faults.signal_number); /* not raise: whoever gets signals gets this one */
+    if (!hit(&faults.kill, "kill", name))
+        return;
+    /* A stop must come before the next instruction of this thread. Any other goes to whoever gets
+     * the signals of the process. */
+    if (faults.signal_number == SIGSTOP)
+        raise(SIGSTOP);
+    else
+        kill(getpid(), faults.signal_number);
 }
 
 bool fault_hit_hook(const char *name)
