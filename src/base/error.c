@@ -126,12 +126,19 @@ bool error_is_reported(const struct error *error)
     return error->is_reported;
 }
 
+/* "writing the history: no space" after "no space". */
+static bool is_told_again(str text, str told)
+{
+    return told.len > 0 && str_ends_with(text, told)
+           && str_ends_with(str_slice(text, 0, text.len - told.len), STR(": "));
+}
+
 static void error_append(struct error *error, str text)
 {
     str before = strbuf_str(&error->message);
     bool is_long = str_find_char(before, '\n') < before.len; /* more than a line */
 
-    if (!text.len)
+    if (!text.len || is_told_again(text, before))
         return;
     if (before.len)
         strbuf_add(&error->message, is_long ? STR("\n") : STR("; "));

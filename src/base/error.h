@@ -54,7 +54,8 @@ bool error_is_lost(const struct error *error);
 
 /* Both, when two things failed; either may be NULL. The kind is that of the first. The result is
  * reported only if both are: of a pair of which one was reported, the other is what is left to say.
- * The exit code is the first that was set. */
+ * The exit code is the first that was set. What failed again of the same cause ("y: x" after "x")
+ * is not told. */
 fallible error_join(struct error *owned_first, struct error *owned_second);
 
 /* Changes what callers decide on; the text stays, and whether it was reported. NULL passes through.

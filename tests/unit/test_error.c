@@ -45,6 +45,17 @@ static void two_failures_are_both_told(void **state)
     assert_null(error);
 }
 
+static void what_fails_again_of_the_same_cause_is_told_once(void **state)
+{
+    (void)state;
+    struct error *error =
+        error_join(error_new(ERROR_OTHER, "no space"), error_new(ERROR_OTHER, "a: b: no space"));
+    assert_str_equal(error_message(error), STR("no space"));
+    error = error_join(error, error_new(ERROR_OTHER, "there is no space"));
+    assert_str_equal(error_message(error), STR("no space; there is no space"));
+    error_free(error);
+}
+
 static void what_is_joined_is_reported_only_if_all_of_it_was(void **state)
 {
     (void)state;
@@ -101,6 +112,7 @@ int main(void)
         cmocka_unit_test(context_goes_in_front_and_kind_and_codes_stay),
         cmocka_unit_test(success_passes_through),
         cmocka_unit_test(two_failures_are_both_told),
+        cmocka_unit_test(what_fails_again_of_the_same_cause_is_told_once),
         cmocka_unit_test(what_is_joined_is_reported_only_if_all_of_it_was),
         cmocka_unit_test(the_exit_code_of_a_pair_is_the_first_that_was_set),
         cmocka_unit_test(a_status_keeps_code_message_and_details),
