@@ -83,7 +83,7 @@ str object_show(const struct object_backend *object, struct arena *arena, str ke
 /* --- writing checkpoints (backend_object_write.c) --- */
 
 /* Replaces the checkpoint of this state by these bytes, if it is still that one: else
- * object_replaced. *written is what is there now; its bytes are borrowed. */
+ * stack_replaced. *written is what is there now; its bytes are borrowed. */
 struct object_writing {
     struct stack_ref stack;
     const struct object_checkpoint *former;
@@ -95,9 +95,7 @@ fallible object_put_checkpoint(struct object_backend *object, struct arena *aren
                                struct object_checkpoint *written);
 fallible object_encode(struct object_backend *object, struct arena *arena, struct stack_ref stack,
                        const struct snapshot *snapshot, str *out);
-/* "another process has taken over the stack …" */
-fallible object_replaced(struct stack_ref stack);
-/* Whether our lock, if we have one, is still there: else object_replaced, and *is_lost. */
+/* Whether our lock, if we have one, is still there: else stack_replaced, and *is_lost. */
 fallible object_check_lock(struct object_backend *object, struct stack_ref stack, bool *is_lost);
 /* Where conditions are ignored: whether our lock and this checkpoint are still there. */
 fallible object_check_owner(struct object_backend *object, struct stack_ref stack,

@@ -6,6 +6,7 @@
 #include "backend/diy_checkpoint.h"
 #include "backend/file_io.h"
 #include "backend/history_json.h"
+#include "backend/stack_errors.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "fiber/parallel.h"
@@ -34,7 +35,7 @@ static struct error *object_record_part(void *recording_, size_t index)
             object->store, &scratch, recording->names.entry, recording->text,
             (struct object_condition){ .guard = object_guard(object, &scratch, recording->stack) },
             &result));
-        return result.is_met ? NULL : object_replaced(recording->stack);
+        return result.is_met ? NULL : stack_replaced(recording->stack);
     }
     if (index > BACKUP)
         return object_sweep(object, false);

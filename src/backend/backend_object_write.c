@@ -16,15 +16,6 @@
  *    a process whose lock was broken, and whose stack was used by another since, changes nothing.
  */
 
-fallible object_replaced(struct stack_ref stack)
-{
-    return error_new(ERROR_OTHER,
-                     "another process has taken over the stack '" STR_FMT
-                     "': somebody removed its lock while this operation was running, so nothing "
-                     "more is written",
-                     STR_ARG(stack.name));
-}
-
 /* --- bytes --- */
 
 struct object_encoding {
@@ -68,7 +59,7 @@ fallible object_check_lock(struct object_backend *object, struct stack_ref stack
     TRY(object->store->ops->get(object->store, &scratch, object_lock_key(object, &scratch, stack),
                                 &found));
     *is_lost = !found.exists;
-    return found.exists ? NULL : object_replaced(stack);
+    return found.exists ? NULL : stack_replaced(stack);
 }
 
 struct object_owner_check {
@@ -91,7 +82,7 @@ static struct error *object_check_one(void *check_, size_t index)
     return found.exists == check->checkpoint->exists
                    && str_equal(found.bytes, check->checkpoint->bytes)
                ? NULL
-               : object_replaced(check->stack);
+               : stack_replaced(check->stack);
 }
 
 fallible object_check_owner(struct object_backend *object, struct stack_ref stack,
@@ -159,7 +150,7 @@ fallible object_put_checkpoint(struct object_backend *object, struct arena *aren
                    "cannot save the state to '" STR_FMT "' (the former state is untouched)",
                    STR_ARG(object_show(object, arena, key))));
     if (!result.is_met)
-        return object_replaced(writing->stack);
+        return stack_replaced(writing->stack);
     *written = (struct object_checkpoint){
         .exists = true,
         .format = object->compression,

@@ -3,6 +3,7 @@
 #include "backend/backend_object_ops.h"
 #include "backend/backend_object_lock.h"
 
+#include "backend/stack_errors.h"
 #include "base/clock.h"
 #include "base/fault.h"
 #include "base/log.h"
@@ -175,7 +176,7 @@ static fallible object_journal_send(struct object_journal *journal,
     if (content.exists && str_equal(content.bytes, flight->bytes))
         return NULL;
     journal->is_replaced = true;
-    return object_replaced(journal->stack);
+    return stack_replaced(journal->stack);
 }
 
 /* What has landed together with all before it is written. */

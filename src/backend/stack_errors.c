@@ -43,3 +43,12 @@ fallible stack_check_empty(struct stack_ref stack, const struct snapshot *snapsh
 {
     return has_resources(snapshot) ? stack_still_has_resources(stack) : NULL;
 }
+
+fallible stack_replaced(struct stack_ref stack)
+{
+    return error_new(ERROR_OTHER,
+                     "another process has taken over the stack '" STR_FMT
+                     "': somebody removed its lock while this operation was running, so nothing "
+                     "more is written",
+                     STR_ARG(stack.name));
+}
