@@ -62,6 +62,8 @@ static fallible settle_layout(struct file_backend *file)
 
 /* --- open and close --- */
 
+enum { PATIENCE_MS = 10000 };
+
 /* As the reference words it: "unable to open state directory "URL": stat PATH: no such file or
  * directory". */
 static fallible cannot_open(const struct backend_options *options, str folder, const char *reason)
@@ -106,12 +108,14 @@ static fallible file_backend_fill(struct file_backend *file, const struct backen
     file->folder_mode = url.folder_mode;
     file->file_mode = url.file_mode;
     file->lock_id = uuid_new(arena);
+    file->patience_ms = PATIENCE_MS;
     TRY(open_folder(file, &url));
     return settle_layout(file);
 }
 
 static void close_file(struct backend *owned)
 {
+    file_locks_free(((struct file_backend *)owned)->locks);
     backend_release(owned);
     free(owned);
 }
@@ -122,6 +126,7 @@ static struct error *file_backend_open_file(const struct backend_options *option
     struct file_backend *file = memory_zalloc(sizeof(*file));
 
     backend_init(&file->backend, &backend_file, options);
+    file->locks = file_locks_new();
     struct error *failure = file_backend_fill(file, options);
     if (failure) {
         close_file(&file->backend);

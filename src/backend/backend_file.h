@@ -7,13 +7,15 @@
 #include "backend/diy_layout.h"
 #include "backend/file_io.h"
 
-/* Immutable after open. */
+/* Immutable after open, but for what `locks` points to. */
 struct file_backend {
     struct backend backend;
-    str folder;         /* absolute, as the URL says */
-    str query;          /* of the normalised URL, "?…" or empty */
-    str lock_id;        /* names our lock files */
-    mode_t folder_mode; /* of what we make; what is there keeps its own */
+    str folder;               /* absolute, as the URL says */
+    str query;                /* of the normalised URL, "?…" or empty */
+    str lock_id;              /* names our lock files */
+    struct file_locks *locks; /* those that we have written */
+    unsigned patience_ms;     /* with who writes while we take or break a lock */
+    mode_t folder_mode;       /* of what we make; what is there keeps its own */
     mode_t file_mode;
     enum compression compression; /* of what we write */
     bool is_legacy;               /* the old layout without projects */
@@ -28,6 +30,8 @@ str file_history_folder(const struct file_backend *file, struct arena *arena,
 str file_backup_folder(const struct file_backend *file, struct arena *arena,
                        struct stack_ref stack);
 str file_lock_folder(const struct file_backend *file, struct arena *arena, struct stack_ref stack);
+/* The lock file that is or would be ours. */
+str file_own_lock(const struct file_backend *file, struct arena *arena, struct stack_ref stack);
 struct diy_history_names file_history_names(const struct file_backend *file, struct arena *arena,
                                             struct stack_ref stack, int64_t stamp,
                                             enum compression checkpoint);
@@ -53,6 +57,19 @@ struct file_url {
 fallible file_url_parse(struct arena *arena, str url, str home, struct file_url *out);
 /* A path of the backend as a URL, for messages. */
 str file_url_format(const struct file_backend *file, struct arena *arena, str path);
+
+/* --- who may write (backend_file_fence.c) --- */
+
+struct file_locks *file_locks_new(void);
+void file_locks_free(struct file_locks *owned);
+void file_locks_add(struct file_locks *locks, str path, const struct stat *status);
+void file_locks_remove(struct file_locks *locks, str path);
+
+/* Until *fence is closed (CLEANUP(fd_close)), nobody else takes or breaks the lock of the stack.
+ * stack_replaced if the lock that we took is gone; fine if we have taken none. */
+fallible file_may_write(const struct file_backend *file, struct stack_ref stack, int *fence);
+/* Until *fence is closed, nobody who looks with file_may_write writes. */
+fallible file_shut_out(const struct file_backend *file, struct stack_ref stack, int *fence);
 
 /* --- stack files (backend_file_stack.c) --- */
 

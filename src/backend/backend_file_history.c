@@ -33,10 +33,12 @@ fallible file_add_history(struct backend *backend, struct stack_ref stack,
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
+    CLEANUP(fd_close) int fence = -1;
     int64_t stamp = clock_now();
     str path = file_history_names(file, &scratch, stack, stamp, file->compression).entry;
 
     history_entry_format(&text, entry);
+    TRY(file_may_write(file, stack, &fence));
     TRY(file_make_room(file, path));
     fault_point("history.before-entry");
     TRY(file_write_text(path, strbuf_str(&text), file->compression, file->file_mode));

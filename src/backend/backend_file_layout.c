@@ -33,6 +33,12 @@ str file_lock_folder(const struct file_backend *file, struct arena *arena, struc
     return diy_lock_folder(file_layout(file, arena), arena, stack);
 }
 
+str file_own_lock(const struct file_backend *file, struct arena *arena, struct stack_ref stack)
+{
+    return arena_concat(arena, file_lock_folder(file, arena, stack), STR("/"), file->lock_id,
+                        STR(".json"));
+}
+
 struct diy_history_names file_history_names(const struct file_backend *file, struct arena *arena,
                                             struct stack_ref stack, int64_t stamp,
                                             enum compression checkpoint)

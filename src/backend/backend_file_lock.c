@@ -11,13 +11,8 @@
 #include <unistd.h>
 
 /* The protocol of the reference: look, write ours, look again. Both looks come after the other's
- * write for at least one of two rivals, so both may lose but never both win. */
-
-static str own_lock(const struct file_backend *file, struct arena *arena, struct stack_ref stack)
-{
-    return arena_concat(arena, file_lock_folder(file, arena, stack), STR("/"), file->lock_id,
-                        STR(".json"));
-}
+ * write for at least one of two rivals, so both may lose but never both win. Whoever had the lock
+ * before us, and lost it, has ended its last write by then (backend_file_fence.c). */
 
 /* --- reading others' locks --- */
 
@@ -77,34 +72,45 @@ static fallible write_lock(const struct file_backend *file, struct arena *scratc
         struct error *failure = error_os("create lock '%s'", path.ptr);
         return error_wrap(failure, "cannot lock the stack (%s)", file_advice(failure));
     }
+    struct stat status;
     /* Not synced: no process survives the power cut that would lose it. */
-    if (write(fd, text.ptr, text.len) == (ssize_t)text.len)
+    if (write(fd, text.ptr, text.len) == (ssize_t)text.len && fstat(fd, &status) == 0) {
+        file_locks_add(file->locks, path, &status);
         return NULL;
+    }
     struct error *failure = error_os("write lock '%s'", path.ptr);
     return error_join(failure, fs_remove_if_present(path));
+}
+
+static fallible remove_lock(const struct file_backend *file, str path)
+{
+    file_locks_remove(file->locks, path);
+    return fs_remove_if_present(path);
 }
 
 fallible file_lock(struct backend *backend, struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
-    str path = own_lock(file, &scratch, stack);
+    str path = file_own_lock(file, &scratch, stack);
 
+    CLEANUP(fd_close) int fence = -1;
     TRY(check_others(file, stack));
     TRY(file_make_room(file, path));
+    TRY(file_shut_out(file, stack, &fence));
     TRY(write_lock(file, &scratch, path));
     struct error *failure = check_others(file, stack);
-    return failure ? error_join(failure, fs_remove_if_present(path)) : NULL;
+    return failure ? error_join(failure, remove_lock(file, path)) : NULL;
 }
 
 fallible file_unlock(struct backend *backend, struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
-    str path = own_lock(file, &scratch, stack);
+    str path = file_own_lock(file, &scratch, stack);
     str url = file_url_format(file, &scratch, path);
 
-    return error_wrap(fs_remove_if_present(path),
+    return error_wrap(remove_lock(file, path),
                       "there was a problem deleting the lock at " STR_FMT
                       ", manual clean up may be required",
                       STR_ARG(url));
@@ -135,8 +141,10 @@ fallible file_break_locks(struct backend *backend, struct stack_ref stack, size_
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
     str folder = file_lock_folder(file, &scratch, stack);
+    CLEANUP(fd_close) int fence = -1;
     struct strs names;
 
+    TRY(file_shut_out(file, stack, &fence));
     TRY(folder_list(&scratch, folder, &names));
     *count = 0;
     for (size_t i = 0; i < names.len; i++) {

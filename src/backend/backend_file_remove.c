@@ -34,6 +34,7 @@ fallible file_remove_stack(struct backend *backend, struct stack_ref stack, bool
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
+    CLEANUP(fd_close) int fence = -1;
     str tags = file_stack_path(file, &scratch, stack, ".pulumi-tags");
     bool exists, is_included;
 
@@ -42,6 +43,7 @@ fallible file_remove_stack(struct backend *backend, struct stack_ref stack, bool
         return stack_not_found(stack);
     if (!force)
         TRY(check_is_empty(backend, stack));
+    TRY(file_may_write(file, stack, &fence));
     /* With --force there may be a journal that knows of resources; it is kept beside the .bak that
      * it belongs to. */
     TRY(journal_file_is_on_top(file, stack, &is_included));

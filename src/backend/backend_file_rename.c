@@ -41,8 +41,10 @@ fallible stack_file_move(const struct file_backend *from, struct stack_ref stack
                          const struct snapshot *snapshot)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(fd_close) int fence = -1;
     bool is_included;
 
+    TRY(file_may_write(from, stack, &fence));
     TRY(stack_file_create(to, renamed, snapshot));
     TRY(move_tags(file_stack_path(from, &scratch, stack, ".pulumi-tags"),
                   file_stack_path(to, &scratch, renamed, ".pulumi-tags")));

@@ -13,7 +13,8 @@
 /* Invariants:
  * 1. At every moment at least one stack file exists under its name and is whole.
  * 2. After save returns, the new one is durable and is the newest by modification time.
- * 3. No description (.attrs) of an older content is left beside a file we have written. */
+ * 3. No description (.attrs) of an older content is left beside a file we have written.
+ * 4. Whose lock was taken away leaves everything under its name as it is. */
 
 /* --- finding --- */
 
@@ -118,7 +119,7 @@ static fallible put_in_place(const struct file_backend *file, struct arena *scra
     }
     if (changes_format)
         TRY(make_newest(writer, former));
-    fault_point("checkpoint.before-rename");
+    fault_point("checkpoint.backed-up");
     TRY(file_writer_commit(writer));
     fault_point("checkpoint.after-rename");
     if (changes_format) {
@@ -138,26 +139,29 @@ static struct error *file_stack_explain(struct error *owned, str path)
                       path.ptr, file_advice(owned));
 }
 
-static fallible file_stack_save(const struct file_backend *file, struct arena *scratch,
-                                struct stack_ref stack, const struct snapshot *snapshot, str path)
+/* Everything but the last step. */
+static fallible prepare(const struct file_backend *file, struct file_writer *writer,
+                        struct stack_ref stack, const struct snapshot *snapshot, str path)
 {
-    CLEANUP(file_writer_release) struct file_writer writer = { 0 };
-    struct stack_file former;
-
-    TRY(stack_file_find(file, scratch, stack, &former));
     TRY(file_make_room(file, path));
-    TRY(file_writer_open(&writer, path, file->compression, file->file_mode));
-    TRY(write_checkpoint(&writer, stack, snapshot));
-    return put_in_place(file, scratch, &writer, &former);
+    TRY(file_writer_open(writer, path, file->compression, file->file_mode));
+    return write_checkpoint(writer, stack, snapshot);
 }
 
 fallible stack_file_save(const struct file_backend *file, struct stack_ref stack,
                          const struct snapshot *snapshot)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(file_writer_release) struct file_writer writer = { 0 };
+    CLEANUP(fd_close) int fence = -1;
     str path = path_of(file, &scratch, stack, file->compression);
+    struct stack_file former;
 
-    return file_stack_explain(file_stack_save(file, &scratch, stack, snapshot, path), path);
+    TRY(file_stack_explain(prepare(file, &writer, stack, snapshot, path), path));
+    fault_point("checkpoint.before-rename");
+    TRY(file_may_write(file, stack, &fence));
+    TRY(file_stack_explain(stack_file_find(file, &scratch, stack, &former), path));
+    return file_stack_explain(put_in_place(file, &scratch, &writer, &former), path);
 }
 
 fallible stack_file_create(const struct file_backend *file, struct stack_ref stack,
@@ -165,15 +169,14 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(file_writer_release) struct file_writer writer = { 0 };
+    CLEANUP(fd_close) int fence = -1;
     struct stack_file former;
 
     TRY(stack_file_find(file, &scratch, stack, &former));
     if (former.exists)
         return stack_exists_already(stack);
-    TRY(file_make_room(file, former.path));
-    TRY(file_stack_explain(
-        file_writer_open(&writer, former.path, file->compression, file->file_mode), former.path));
-    TRY(file_stack_explain(write_checkpoint(&writer, stack, snapshot), former.path));
+    TRY(file_stack_explain(prepare(file, &writer, stack, snapshot, former.path), former.path));
+    TRY(file_may_write(file, stack, &fence));
     struct error *failure = file_writer_commit_new(&writer);
     if (failure && error_kind(failure) == ERROR_EXISTS) {
         error_free(failure);
@@ -192,10 +195,12 @@ fallible file_create(struct backend *backend, struct stack_ref stack,
 fallible file_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot)
 {
     struct file_backend *file = (struct file_backend *)backend;
+    CLEANUP(fd_close) int fence = -1;
     bool is_included;
 
     TRY(journal_file_is_on_top(file, stack, &is_included));
     TRY(stack_file_save(file, stack, snapshot));
+    TRY(file_may_write(file, stack, &fence));
     return journal_file_discard(file, stack, is_included);
 }
 

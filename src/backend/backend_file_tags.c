@@ -25,12 +25,14 @@ fallible file_set_tags(struct backend *backend, struct stack_ref stack, const st
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     const struct file_backend *file = (struct file_backend *)backend;
+    CLEANUP(fd_close) int fence = -1;
     str path = file_stack_path(file, &scratch, stack, ".pulumi-tags");
     bool exists;
 
     TRY(file_exists(backend, stack, &exists));
     if (!exists)
         return stack_not_found(stack);
+    TRY(file_may_write(file, stack, &fence));
     TRY(file_remove_attributes(path));
     if (tags->len == 0)
         return fs_remove_if_present(path);

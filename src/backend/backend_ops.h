@@ -46,9 +46,8 @@ enum backend_place {
  * add_history come with the stack's lock held, the others without. Cancellation does not reach
  * what changes something.
  *
- * A lock may be taken away at any time by break_locks of another process. A journal notices if
- * another operation has begun on the stack since then, and fails to append and to fold: what the
- * other has done is never overwritten. */
+ * A lock may be taken away at any time by break_locks of another process. From then on a journal
+ * fails to append and to fold, and `save` fails: stack_replaced. */
 struct backend_ops {
     const char *scheme;       /* what comes before :// in its URLs */
     const char *other_scheme; /* another that it takes; NULL: none */

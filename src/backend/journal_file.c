@@ -26,7 +26,9 @@
  * 3. Only the leader's helper thread touches fd, size and reserved while `writing` is set.
  * 4. The file appears with nothing in it; magic and header come with the first batch, and so does
  * the sync of the directory. A journal without a whole header never promised anything.
- * 5. Some space behind the end is reserved. When it can no longer be renewed the appends fail, so
+ * 5. Nothing is written, and no file removed, but behind a look whether our lock is still there;
+ * the next owner comes only after what was begun then (file_may_write).
+ * 6. Some space behind the end is reserved. When it can no longer be renewed the appends fail, so
  * that nobody starts anything new, but they are still written: the outcome of what is under way is
  * not lost to a full disk. */
 
@@ -55,6 +57,8 @@ struct file_journal {
     struct stack_ref stack;
     str path;
     int fd;
+    dev_t device;
+    ino_t inode;
     uint64_t size;
     uint64_t reserved;
     bool has_no_reserve; /* the file system cannot */
@@ -106,14 +110,14 @@ static fallible batch_outcome(const struct batch *batch)
 
 /* --- on the helper thread --- */
 
-static fallible check_is_ours(const struct file_journal *journal)
+/* The lock says who may write; the file may be gone all the same. */
+static fallible check_is_ours(const struct file_journal *journal, int *fence)
 {
-    struct stat opened, named;
+    struct stat named;
 
-    if (fstat(journal->fd, &opened) < 0)
-        return error_os("look at '%s'", journal->path.ptr);
-    if (stat(journal->path.ptr, &named) == 0 && named.st_ino == opened.st_ino
-        && named.st_dev == opened.st_dev)
+    TRY(file_may_write(journal->file, journal->stack, fence));
+    if (stat(journal->path.ptr, &named) == 0 && named.st_ino == journal->inode
+        && named.st_dev == journal->device)
         return NULL;
     return error_new(ERROR_OTHER,
                      "journal '%s' was taken away by another process: somebody removed the lock of "
@@ -141,7 +145,9 @@ static fallible write_at(const struct file_journal *journal, str bytes)
 
 static fallible write_and_sync(struct file_journal *journal, struct batch *batch)
 {
-    TRY(check_is_ours(journal));
+    CLEANUP(fd_close) int fence = -1;
+
+    TRY(check_is_ours(journal, &fence));
     fault_point("journal.before-write");
     journal_format_seal(&batch->frames, batch->start, journal->size);
     TRY(write_at(journal, strbuf_str(&batch->frames)));
@@ -150,9 +156,10 @@ static fallible write_and_sync(struct file_journal *journal, struct batch *batch
         return error_os("sync '%s'", journal->path.ptr);
     if (journal->size == 0)
         TRY(folder_sync_of(journal->path));
-    fault_point("journal.after-sync");
     journal->size += batch->frames.len;
     batch->is_written = true;
+    fd_close(&fence);
+    fault_point("journal.after-sync");
     return NULL;
 }
 
@@ -181,6 +188,8 @@ static struct error *journal_file_explain(struct error *owned, const struct batc
     if (batch->is_written)
         return error_wrap(owned, "no more space for the journal (all until now is recorded; %s)",
                           file_advice(owned));
+    if (error_kind(owned) != ERROR_OS)
+        return error_wrap(owned, "cannot record what happens (what was recorded before is safe)");
     return error_wrap(owned, "cannot record what happens (what was recorded before is safe; %s)",
                       file_advice(owned));
 }
@@ -267,8 +276,12 @@ struct fold {
 
 static fallible save_and_remove(const struct file_journal *journal, const struct snapshot *snapshot)
 {
-    TRY(check_is_ours(journal));
+    CLEANUP(fd_close) int before = -1, after = -1;
+
+    TRY(check_is_ours(journal, &before));
+    fd_close(&before);
     TRY(stack_file_save(journal->file, journal->stack, snapshot));
+    TRY(check_is_ours(journal, &after));
     fault_point("journal.before-unlink");
     return fs_remove_if_present(journal->path);
 }
@@ -298,7 +311,9 @@ static struct error *journal_file_fold(struct journal *journal_, const struct sn
 /* Where another operation has taken over, the file of this name is the other's. */
 static fallible remove_if_ours(const struct file_journal *journal)
 {
-    TRY(check_is_ours(journal));
+    CLEANUP(fd_close) int fence = -1;
+
+    TRY(check_is_ours(journal, &fence));
     return fs_remove_if_present(journal->path);
 }
 
@@ -364,22 +379,33 @@ static fallible journal_file_read_base(struct file_backend *file, struct stack_r
     return NULL;
 }
 
+/* The file, with nothing in it. */
+static fallible create_file(const struct file_backend *file, str path, int *fd, struct stat *status)
+{
+    TRY(file_make_room(file, path));
+    *fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file->file_mode);
+    if (*fd >= 0 && fstat(*fd, status) == 0)
+        return NULL;
+    struct error *failure = error_os("create journal '%s'", path.ptr);
+    fd_close(fd);
+    return error_wrap(failure, "cannot record what will happen (%s)", file_advice(failure));
+}
+
 fallible file_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(fd_close) int fence = -1;
     struct file_backend *file = (struct file_backend *)backend;
     str path = file_stack_path(file, &scratch, stack, ".journal");
     struct journal_base base;
+    struct stat status;
+    int fd;
 
+    TRY(file_may_write(file, stack, &fence));
     TRY(settle_former(file, stack));
     TRY(stack_file_sweep(file, stack));
     TRY(journal_file_read_base(file, stack, &scratch, &base));
-    TRY(file_make_room(file, path));
-    int fd = open(path.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file->file_mode);
-    if (fd < 0) {
-        struct error *failure = error_os("create journal '%s'", path.ptr);
-        return error_wrap(failure, "cannot record what will happen (%s)", file_advice(failure));
-    }
+    TRY(create_file(file, path, &fd, &status));
 
     struct file_journal *journal = memory_zalloc(sizeof(*journal));
     journal->journal.ops = &ops;
@@ -388,6 +414,8 @@ fallible file_open_journal(struct backend *backend, struct stack_ref stack, stru
     journal->stack.name = arena_copy(&journal->arena, stack.name);
     journal->path = arena_copy(&journal->arena, path);
     journal->fd = fd;
+    journal->device = status.st_dev;
+    journal->inode = status.st_ino;
     journal->filling = batch_new();
     journal->filling->start = journal_format_start();
     journal_format_header(&journal->filling->frames, stack_ref_qualified(&scratch, stack), base);

@@ -51,6 +51,8 @@ static inline bool suite_is_left_out(const struct suite_place *place, const char
         "of_many_that_want_the_lock_one_has_it",
         "who_was_replaced_before_its_first_record_does_not_fold",
         "who_was_replaced_several_times_does_not_fold",
+        "who_lost_its_lock_before_its_first_record_writes_nothing",
+        "who_lost_its_lock_does_not_save",
         "an_entry_of_the_history_reads_back_as_it_was",
         "the_history_comes_in_pages_newest_first",
         NULL,

@@ -442,7 +442,7 @@ static void what_a_killed_writer_left_is_swept(void **state)
     fixture_write(fixture, "stacks/p1/dev.json.json.0123456789abcdef.tmp", STR("another stack's"));
     pid_t child = fork();
     if (child == 0) {
-        fault_arm(STR("checkpoint.before-rename:1"), STR(""));
+        fault_arm(STR("checkpoint.backed-up:1"), STR(""));
         assert_ok(backend_save(fixture->backend, fixture->stack, &snapshot));
         _exit(0);
     }

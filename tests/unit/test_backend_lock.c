@@ -1,9 +1,12 @@
 /* test_backend_lock.c — one process at a time. */
 #include "unit/backend_fixture.h"
 
+#include "backend/backend_file.h"
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 
 #define LOCKS "locks/organization/p1/dev"
@@ -248,6 +251,129 @@ static void fibers_of_one_backend_share_the_lock(void **state)
     assert_int_equal(count_locks(*state), 0);
 }
 
+/* --- locks that are gone --- */
+
+#define TAKEN_OVER "another process has taken over the stack 'dev'"
+
+/* As `rm` does. */
+static void remove_locks(struct fixture *fixture)
+{
+    str *names;
+    size_t len;
+
+    assert_ok(fs_list(&fixture->arena, fixture_path(fixture, LOCKS), &names, &len));
+    for (size_t i = 0; i < len; i++)
+        assert_ok(
+            fs_remove(arena_concat(&fixture->arena, fixture_path(fixture, LOCKS "/"), names[i])));
+}
+
+/* Nothing of what may be written under a lock is. */
+static void whose_lock_was_removed_by_hand_writes_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    struct snapshot late = sample_snapshot(&fixture->arena, 9);
+    struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
+    struct pair pair = { STR("a"), STR("b") };
+    struct tags tags = { &pair, 1 };
+    struct backend_lock *lock;
+    struct journal *journal;
+
+    fixture_create(fixture, 1);
+    str before = fixture_read(fixture, "stacks/p1/dev.json");
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    remove_locks(fixture);
+    assert_fails(journal_open(fixture->backend, fixture->stack, &journal), ERROR_OTHER, TAKEN_OVER);
+    assert_fails(backend_save(fixture->backend, fixture->stack, &late), ERROR_OTHER, TAKEN_OVER);
+    assert_fails(backend_add_history(fixture->backend, fixture->stack, &entry), ERROR_OTHER,
+                 TAKEN_OVER);
+    assert_fails(backend_set_tags(fixture->backend, fixture->stack, &tags), ERROR_OTHER,
+                 TAKEN_OVER);
+    assert_fails(backend_remove_stack(fixture->backend, fixture->stack, true, true), ERROR_OTHER,
+                 TAKEN_OVER);
+    assert_str_equal(fixture_read(fixture, "stacks/p1/dev.json"), before);
+    assert_false(fixture_has(fixture, "history/p1/dev"));
+    assert_false(fixture_has(fixture, "stacks/p1/dev.pulumi-tags"));
+    assert_false(fixture_has(fixture, "stacks/p1/dev.json.bak"));
+    assert_ok(backend_unlock(lock));
+}
+
+/* Another file of the same name is not the one that we wrote. */
+static void a_lock_that_was_put_back_is_not_ours(void **state)
+{
+    struct fixture *fixture = *state;
+    struct snapshot late = sample_snapshot(&fixture->arena, 9);
+    struct backend_lock *lock;
+    str *names;
+    size_t len;
+
+    fixture_create(fixture, 1);
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    assert_ok(fs_list(&fixture->arena, fixture_path(fixture, LOCKS), &names, &len));
+    str path = arena_concat(&fixture->arena, fixture_path(fixture, LOCKS "/"), names[0]);
+    assert_ok(fs_replace(path, STR("{}"), 0600));
+    assert_fails(backend_save(fixture->backend, fixture->stack, &late), ERROR_OTHER, TAKEN_OVER);
+    assert_ok(backend_unlock(lock));
+}
+
+/* A write that was begun under the lock has its end before the lock. */
+static void a_lock_is_not_broken_in_the_middle_of_a_write(void **state)
+{
+    struct fixture *fixture = *state;
+    struct file_backend *file = (struct file_backend *)fixture->backend;
+    struct backend_lock *lock;
+    size_t count;
+
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    int writer = open(fixture_path(fixture, LOCKS).ptr, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(writer, LOCK_SH), 0);
+    file->patience_ms = 0;
+    assert_fails(backend_break_locks(fixture->backend, fixture->stack, &count), ERROR_OTHER,
+                 "another process is in the middle of a change");
+    assert_int_equal(count_locks(fixture), 1);
+    close(writer);
+    assert_ok(backend_break_locks(fixture->backend, fixture->stack, &count));
+    assert_int_equal(count, 1);
+    assert_ok(backend_unlock(lock));
+}
+
+/* The lock was removed by hand while its owner wrote: the next owner waits for that write. */
+static void a_lock_is_not_taken_in_the_middle_of_a_write(void **state)
+{
+    struct fixture *fixture = *state;
+    struct file_backend *file = (struct file_backend *)fixture->backend;
+    struct backend_lock *lock;
+
+    fixture_write(fixture, LOCKS "/1111.json.attrs", STR("{}"));
+    int writer = open(fixture_path(fixture, LOCKS).ptr, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(writer, LOCK_SH), 0);
+    file->patience_ms = 0;
+    assert_fails(backend_lock(fixture->backend, fixture->stack, &lock), ERROR_OTHER,
+                 "another process is in the middle of a change");
+    close(writer);
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    assert_ok(backend_unlock(lock));
+}
+
+/* And who writes keeps others out as long. */
+static void a_write_waits_for_who_takes_the_lock(void **state)
+{
+    struct fixture *fixture = *state;
+    struct file_backend *file = (struct file_backend *)fixture->backend;
+    struct snapshot late = sample_snapshot(&fixture->arena, 9);
+    struct backend_lock *lock;
+
+    fixture_create(fixture, 1);
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    int taker = open(fixture_path(fixture, LOCKS).ptr, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(taker, LOCK_EX), 0);
+    file->patience_ms = 0;
+    assert_fails(backend_save(fixture->backend, fixture->stack, &late), ERROR_OTHER,
+                 "another process");
+    close(taker);
+    assert_ok(backend_save(fixture->backend, fixture->stack, &late));
+    assert_ok(backend_unlock(lock));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
@@ -262,6 +388,11 @@ int main(void)
         TEST(another_backend_of_this_process_is_another_owner),
         TEST(two_processes_are_never_inside_together),
         TEST(fibers_of_one_backend_share_the_lock),
+        TEST(whose_lock_was_removed_by_hand_writes_nothing),
+        TEST(a_lock_that_was_put_back_is_not_ours),
+        TEST(a_lock_is_not_broken_in_the_middle_of_a_write),
+        TEST(a_lock_is_not_taken_in_the_middle_of_a_write),
+        TEST(a_write_waits_for_who_takes_the_lock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -624,6 +624,8 @@ CLAIM(who_was_replaced_several_times_does_not_fold)
     assert_int_equal(suite_count(suite), 1);
 }
 
+#include "unit/backend_suite_unlocked.h"
+
 /* --- history and tags --- */
 
 CLAIM(an_entry_of_the_history_reads_back_as_it_was)
@@ -946,6 +948,9 @@ int main(void)
         TEST(who_was_replaced_writes_nothing_more),
         TEST(who_was_replaced_before_its_first_record_does_not_fold),
         TEST(who_was_replaced_several_times_does_not_fold),
+        TEST(who_lost_its_lock_writes_nothing_more),
+        TEST(who_lost_its_lock_before_its_first_record_writes_nothing),
+        TEST(who_lost_its_lock_does_not_save),
         TEST(an_entry_of_the_history_reads_back_as_it_was),
         TEST(the_history_comes_in_pages_newest_first),
         TEST(tags_are_replaced_as_a_whole_and_sorted),

@@ -520,7 +520,8 @@ static void killed_at_any_point_it_knows_all_that_was_promised(void **state)
     } cases[] = {
         { "journal.before-write", { 1, 2, 3 } }, { "journal.after-write", { 1, 2, 3 } },
         { "journal.after-sync", { 2, 3, 4 } },   { "checkpoint.before-rename", { 4 } },
-        { "checkpoint.after-rename", { 4 } },    { "journal.before-unlink", { 4 } },
+        { "checkpoint.backed-up", { 4 } },       { "checkpoint.after-rename", { 4 } },
+        { "journal.before-unlink", { 4 } },
     };
     struct fixture *fixture = *state;
     struct snapshot initial = sample_snapshot(&fixture->arena, 1);
