@@ -25,6 +25,8 @@ const struct command cmd_stack_tag = {
     .path = "stack tag",
     .summary = "Look at and change the tags of a stack",
     .example = "stack tag ls",
+    .args_size = sizeof(struct tag_args),
+    .options = OPTIONS(options),
 };
 
 static struct error *cmd_stack_tag_run_get(struct cli *cli, const void *args)
