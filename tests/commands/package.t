@@ -100,6 +100,11 @@ Inputs marked with '*' are required
 
 Outputs:
 Outputs marked with '*' are always present
+# An only function stands for its package, then an only resource.
+$ printf 'functions:\n  "p:index:f": {}\n' >>p.yaml; pulumi package info p.yaml | sed -n 1p
+Function: p:index:f
+$ printf '  "p:index:g": {}\n' >>p.yaml; pulumi package info p.yaml | sed -n 1p
+Resource: p:index:R
 $ pulumi package info p.yaml word
 error: a schema file takes no parameters
 [1]

@@ -285,16 +285,17 @@ static bool has_module(const struct info *info, str module)
     return false;
 }
 
-/* The only thing that a package has. */
+/* The only function or resource that a package has, or its only module. */
 static bool put_only_member(struct info *info, struct strs modules)
 {
     const struct map_entry *entry;
     const struct map *functions = &info->schema->functions, *resources = &info->schema->resources;
+    bool is_one = !info->query->shows_all || functions->len + resources->len == 1;
     size_t i = 0;
 
-    if (functions->len == 1 && resources->len == 0 && map_next(functions, &i, &entry))
+    if (is_one && functions->len == 1 && map_next(functions, &i, &entry))
         put_function_info(info, entry->key);
-    else if (resources->len == 1 && functions->len == 0 && map_next(resources, &i, &entry))
+    else if (is_one && resources->len == 1 && map_next(resources, &i, &entry))
         put_resource_info(info, entry->key);
     else if (modules.len == 1) {
         const struct package_info_query *asked = info->query,
