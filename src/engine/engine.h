@@ -20,13 +20,18 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
 struct engine_shared *engine_shared_new(void);
 void engine_shared_close(struct engine_shared *owned);
 
-/* Asks a provider what no program can ask it. It is configured as the default provider of the
- * package is in programs of the stack, and lives no longer than the question. Plugins only: what is
- * built in answers no questions. What it prints is reported as events. Blocks. */
-typedef fallible engine_question(void *context, struct provider *provider);
+/* What no program can ask a provider. */
+struct provider_question {
+    const struct package_ref *package;
+    bool is_explicit;    /* configured with these, as a provider that a program declares: */
+    struct value inputs; /* VALUE_OBJECT; else as the default one is in programs of the stack */
+    fallible (*ask)(void *context, struct provider *provider);
+    void *context;
+};
+/* The provider lives no longer than the question. Plugins only: what is built in answers no
+ * questions. What it prints is reported as events. Blocks. */
 fallible engine_ask_provider(const struct engine_options *options,
-                             const struct package_ref *package, struct arena *arena,
-                             engine_question *question, void *context);
+                             const struct provider_question *question, struct arena *arena);
 
 /* From a signal: the first stops starting new work and notifies plugins, the second abandons calls
  * under way. May be called on the loop. */

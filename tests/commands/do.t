@@ -211,6 +211,73 @@ error: configuration of provider 'cloud': 'region': there is no north
 $ echo '[{"on": "Configure", "error": "who are you?"}]' >../run/rules.json; pulumi do cloud:Disk list
 error: who are you?
 [1]
+# Its provider can be another than the default one: configured on the line, by a file, or one of the stack.
+$ rm ../run/rules.json; echo '{"objects": {"d-1": {"type": "cloud:index:Disk", "props": {"name": "a", "size": 1}}}}' >../run/cloud.json
+$ cat >../run/schemas.json <<'END'
+> {"cloud": {"name": "cloud", "version": "1.0.0", "provider": {"inputProperties": {"region": {"type": "string"}, "maxRetries": {"type": "integer"}, "token": {"type": "string"}}},
+>   "resources": {"cloud:index:Disk": {"inputProperties": {"size": {"type": "integer"}, "mountPoint": {"type": "string"}}, "listInputs": {"properties": {}}}},
+>   "functions": {"cloud:index:find": {"inputs": {"properties": {"name": {"type": "string"}}}, "outputs": {"properties": {"name": {"type": "string"}}}}}}}
+> END
+$ cat >configured <<'END'
+> grep -h '"Configure"' ../run/trace.jsonl | tail -1 | grep -o '"args":{[^{}]*'
+> END
+$ printf 'region: west\nmaxRetries: 3\n' >provider.yaml; printf '{"name": "n"}' >find.json
+$ pulumi do cloud:find --input-file find.json --input json --cloud:region south; sh configured
+{
+  "name": "n"
+}
+"args":{"region":"south"
+$ pulumi do cloud:Disk read d-1 --provider-file provider.yaml | grep '"name"'; sh configured
+  "name": "a",
+"args":{"maxRetries":3,"region":"west"
+$ pulumi do cloud:Disk list --provider-file provider.yaml --cloud:region+ '${pulumi.stack}' | grep id; sh configured
+    "id": "d-1",
+"args":{"maxRetries":3,"region":"dev"
+$ pulumi do cloud:Disk create one --size 2 --mount-point /x --provider-file provider.yaml --cloud:max-retries 4 --yes | grep -e created$ -e unchanged
+    1 unchanged
+    + 2 created
+    1 unchanged
+$ pulumi stack export | grep -e '::one"' -e '"provider".*one-provider' | sed 's/-provider::.*/-provider::<id>/'
+                "urn": "urn:pulumi:dev::proj::cloud:index:Disk::one",
+                "provider": "urn:pulumi:dev::proj::pulumi:providers:cloud::one-provider::<id>
+$ pulumi do cloud:Disk patch one --size 3 --yes | grep -e updated$ -e unchanged
+    2 unchanged
+    ~ 1 updated
+    2 unchanged
+$ pulumi do cloud:Disk create two --provider urn:pulumi:dev::proj::pulumi:providers:cloud::one-provider --yes | grep -e created$ -e unchanged
+    3 unchanged
+    + 1 created
+    3 unchanged
+$ pulumi do cloud:find --provider urn:pulumi:dev::proj::pulumi:providers:cloud::one-provider --cloud:region east; sh configured
+{}
+"args":{"maxRetries":4,"region":"east"
+$ pulumi stack export | grep -c '"provider".*::one-provider::'
+2
+$ pulumi do cloud:Disk delete two --yes >/dev/null; pulumi do cloud:Disk delete one --yes | grep -e deleted$
+    - 1 deleted
+$ pulumi do cloud:find --provider urn:nobody
+error: --provider: the stack has no 'urn:nobody'
+[1]
+$ pulumi do cloud:find --provider urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev
+error: --provider: 'urn:pulumi:dev::proj::pulumi:pulumi:Stack::proj-dev' is not a provider but a pulumi:pulumi:Stack
+[1]
+$ pulumi do random:RandomString read abc --provider urn:pulumi:dev::proj::pulumi:providers:cloud::one-provider
+error: --provider: 'urn:pulumi:dev::proj::pulumi:providers:cloud::one-provider' is a provider of 'cloud', not of 'random'
+[1]
+$ pulumi do cloud:find --cloud:colour red
+error: pulumi:providers:cloud has no property 'colour'; it has: maxRetries, region, token
+[1]
+$ pulumi do cloud:find --input pcl
+error: --input 'pcl' is not supported: expected yaml or json
+[1]
+# Options may come before the token: each takes the next word.
+$ pulumi do --length 5 random:RandomString create early --yes | grep -e created$
+    + 1 created
+$ pulumi do --length 5 | sed -n 1p
+Call one function, or look after one resource, without a program
+$ pulumi do random:RandomString create late --min-lower 2 --length 5 --dry-run | grep -e '+ '
+ +  random:index:RandomString late create
+    + 1 to create
 # What cannot be done.
 $ pulumi do random:Nothing
 error: package 'random' has no resource or function 'random:Nothing'

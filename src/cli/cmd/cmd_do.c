@@ -18,7 +18,9 @@
 struct do_args {
     struct operation_args operation;
     str package;
-    str input_file;
+    struct single_files files;
+    str format;
+    str provider;
     bool dry_run;
     bool stateless;
 };
@@ -26,7 +28,12 @@ struct do_args {
 static const struct option do_options[] = {
     TEXT(struct do_args, package, 0, "package",
          "Where the package is, NAME@VERSION or a folder; the token names it by default"),
-    TEXT(struct do_args, input_file, 0, "input-file", "A file with properties in YAML"),
+    TEXT(struct do_args, files.properties, 0, "input-file", "A file with properties"),
+    TEXT(struct do_args, provider, 0, "provider",
+         "The URN of a provider of the stack that is used instead of the default one"),
+    TEXT(struct do_args, files.provider, 0, "provider-file",
+         "A file with the configuration of the provider"),
+    TEXT_PRESET(struct do_args, format, 0, "input", "yaml", "What is in those files: yaml or json"),
     FLAG(struct do_args, dry_run, 0, "dry-run", "Only show what would be done"),
     FLAG(struct do_args, stateless, 0, "stateless",
          "Keep nothing in the stack: only functions, `list` and `read` can do that here"),
@@ -38,9 +45,18 @@ static const struct option do_options[] = {
     { 0 },
 };
 
+/* JSON is YAML, too. */
+static fallible check_format(str format)
+{
+    if (str_equal(format, STR("yaml")) || str_equal(format, STR("json")))
+        return NULL;
+    return error_new(ERROR_INVALID, "--input '" STR_FMT "' is not supported: expected yaml or json",
+                     STR_ARG(format));
+}
+
 static str source_text(const struct cli *cli, const struct do_args *args)
 {
-    str package = cli_operand(cli, 0), rest;
+    str package = single_line_token(cli->operands), rest;
 
     if (args->package.len)
         return args->package;
@@ -57,6 +73,7 @@ static fallible show_what_there_is(struct schema *schema, const struct single_li
         .module = line->resource ? schema_module(schema, line->token) : STR(""),
         .resource = line->resource ? schema_member(line->token) : STR(""),
         .shows_list = true,
+        .shows_all = true,
     };
 
     TRY(package_info_write(schema, &query, &text));
@@ -75,6 +92,7 @@ static fallible do_line(struct cli *cli, const struct do_args *args,
         .operation = &args->operation,
         .package = source->package,
         .plugin = { PROJECT_PROVIDER, source->package.name, source->folder.path, STR("") },
+        .provider = args->provider,
         .is_dry_run = args->dry_run,
     };
     bool lists = line->verb == SINGLE_LIST;
@@ -103,7 +121,8 @@ static struct error *cmd_do_run(struct cli *cli, const void *args_)
     str json;
 
     TRY(output_is_json(args->operation.output, false, &is_json));
-    if (!cli->operands.len && !args->package.len) {
+    TRY(check_format(args->format));
+    if (!single_line_token(cli->operands).len && !args->package.len) {
         help_print(cli->command);
         return NULL;
     }
@@ -112,7 +131,7 @@ static struct error *cmd_do_run(struct cli *cli, const void *args_)
     TRY(package_source_schema(cli, &source, (struct strs){ 0 }, &json));
     TRY(error_wrap(schema_read(cli->arena, json, &schema), "the schema of '" STR_FMT "'",
                    STR_ARG(text)));
-    struct error *failure = single_line_parse(cli, schema, cli->operands, args->input_file, &line);
+    struct error *failure = single_line_parse(cli, schema, cli->operands, args->files, &line);
     if (!failure && line.verb == SINGLE_SHOW)
         failure = show_what_there_is(schema, &line, text);
     else if (!failure)
@@ -133,14 +152,20 @@ const struct command cmd_do = {
         "the stack that touches nothing else, with its preview and question.\n"
         "list prints the ids and names that its provider finds, as JSON, one page of them; with "
         "--all, or --count N, more. Properties say which, where the package has some for that.\n"
-        "Properties are options: --length 8; lists and maps as YAML; --input:NAME where NAME is an "
-        "option of ours; --NAME+ takes an expression of YAML programs.\n"
+        "Properties are options: --length 8 (minLower is --minLower or --min-lower); lists and "
+        "maps "
+        "as YAML; --input:NAME where NAME is an option of ours; --NAME+ takes an expression of "
+        "YAML "
+        "programs.\n"
+        "The provider is configured as the stack says; --provider, --provider-file and "
+        "--PACKAGE:NAME say otherwise. A resource keeps its provider: one that is configured here "
+        "becomes a resource beside it.\n"
         "What a program does not declare goes at its next update.",
     .example = "do random\n"
                "do random:RandomPet create my-pet --length 3 --yes\n"
                "do command:local:run --command 'uname -a'\n"
                "do random:RandomPet delete my-pet --yes\n"
-               "do aws:s3/bucket:Bucket list --all",
+               "do aws:s3/bucket:Bucket list --all --aws:region eu-west-1",
     .needs = NEEDS_LOOP | TAKES_ANY_OPTION,
     .args_size = sizeof(struct do_args),
     .options = OPTIONS(do_options),

@@ -80,8 +80,7 @@ fallible operation_evaluate(struct cli *cli, const struct operation_args *args,
 }
 
 fallible operation_ask_provider(struct cli *cli, const struct operation_args *args,
-                                const struct package_ref *package, engine_question *question,
-                                void *context)
+                                const struct provider_question *question)
 {
     CLEANUP(operation_close)
     struct operation operation = { .cli = cli, .args = args, .plan = &evaluation_plan };
@@ -92,5 +91,5 @@ fallible operation_ask_provider(struct cli *cli, const struct operation_args *ar
     TRY(operation_engine_options(&operation, &options));
     options.sink = evaluation_hear;
     options.sink_context = &evaluation;
-    return engine_ask_provider(&options, package, cli->arena, question, context);
+    return engine_ask_provider(&options, question, cli->arena);
 }

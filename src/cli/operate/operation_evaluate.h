@@ -14,7 +14,6 @@ struct evaluated {
 fallible operation_evaluate(struct cli *cli, const struct operation_args *args,
                             struct evaluated *out);
 
-/* Asks a provider that is configured as the programs of the stack have it (engine.h). Blocks. */
+/* Asks a provider (engine.h) with the configuration of the stack. Blocks. */
 fallible operation_ask_provider(struct cli *cli, const struct operation_args *args,
-                                const struct package_ref *package, engine_question *question,
-                                void *context);
+                                const struct provider_question *question);

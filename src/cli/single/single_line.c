@@ -6,6 +6,7 @@
 #include "cli/screen/input.h"
 #include "model/value_ops.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum { EXIT_NO_SUCH_TOKEN = 2 };
@@ -125,21 +126,57 @@ static fallible read_literal(struct cli *cli, const struct schema_property *prop
     return single_literal(cli->arena, read, out);
 }
 
+/* instanceType is --instance-type, too. */
+static str option_name(struct arena *arena, str name)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    for (size_t i = 0; i < name.len; i++) {
+        char c = name.ptr[i], before = i ? name.ptr[i - 1] : '-';
+        bool ends_lower = islower((unsigned char)before) || char_is_digit(before);
+        bool is_next_lower = i + 1 < name.len && islower((unsigned char)name.ptr[i + 1]);
+        if (isupper((unsigned char)c)
+            && (ends_lower || (isupper((unsigned char)before) && is_next_lower)))
+            strbuf_add_char(&out, '-');
+        strbuf_add_char(&out, c == '_' ? '-' : (char)tolower((unsigned char)c));
+    }
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+static const struct schema_property *find_property(struct arena *arena,
+                                                   struct schema_properties known, str name)
+{
+    const struct schema_property *found = schema_property(known, name);
+
+    for (size_t i = 0; i < known.len && !found; i++)
+        if (str_equal(option_name(arena, known.items[i].name), name))
+            found = &known.items[i];
+    return found;
+}
+
+/* Which properties an option is about. */
+struct single_scope {
+    struct schema_properties known;
+    struct value *into; /* a member of the line */
+    str token;          /* that has them */
+};
+
 static fallible no_such_property(struct cli *cli, const struct single_line *line,
-                                 struct schema_properties known, str name)
+                                 const struct single_scope *scope, str name)
 {
     CLEANUP(strbuf_release) struct strbuf names = { 0 };
+    struct schema_properties known = scope->known;
 
     for (size_t i = 0; i < known.len; i++)
         strbuf_printf(&names, "%s" STR_FMT, i ? ", " : "", STR_ARG(known.items[i].name));
-    if (line->verb == SINGLE_LIST)
+    if (line->verb == SINGLE_LIST && scope->into == &line->properties)
         return error_new(ERROR_INVALID,
                          STR_FMT " cannot be listed by '" STR_FMT "'; it can by: %s" STR_FMT,
                          STR_ARG(line->token), STR_ARG(name), known.len ? "" : "nothing",
                          STR_ARG(arena_copy(cli->arena, strbuf_str(&names))));
     return error_new(ERROR_INVALID, STR_FMT " has no property '" STR_FMT "'; it has: " STR_FMT,
-                     STR_ARG(line->token), STR_ARG(name),
-                     STR_ARG(arena_copy(cli->arena, strbuf_str(&names))));
+                     STR_ARG(scope->token), STR_ARG(name),
+                     STR_ARG(known.len ? arena_copy(cli->arena, strbuf_str(&names)) : STR("none")));
 }
 
 static struct schema_properties line_inputs(const struct single_line *line)
@@ -175,12 +212,33 @@ static fallible read_list_option(struct single_line *line, str name, bool has_va
     return NULL;
 }
 
+/* --NAME and --input:NAME are of the resource or function, --PACKAGE:NAME of the provider. */
+static struct single_scope find_scope(struct cli *cli, struct schema *schema,
+                                      struct single_line *line, str *name)
+{
+    struct single_scope scope = { line_inputs(line), &line->properties, line->token };
+    str space, rest;
+
+    if (!str_cut(*name, STR(":"), &space, &rest))
+        return scope;
+    if (str_equal(space, STR("input"))) {
+        *name = rest;
+    } else if (str_equal(space, schema->name)) {
+        *name = rest;
+        scope.token = arena_concat(cli->arena, STR("pulumi:providers:"), schema->name);
+        const struct schema_resource *provider = schema_resource(schema, scope.token);
+        scope.known = provider ? provider->inputs : (struct schema_properties){ 0 };
+        scope.into = &line->provider;
+        line->has_provider = true;
+    }
+    return scope;
+}
+
 /* One option: where it takes the next word, *at moves on. */
-static fallible read_property(struct cli *cli, struct single_line *line, struct strs words,
-                              size_t *at)
+static fallible read_property(struct cli *cli, struct schema *schema, struct single_line *line,
+                              struct strs words, size_t *at)
 {
     str name = str_slice(words.items[*at], 2, words.items[*at].len), text = STR(""), rest;
-    struct schema_properties known = line_inputs(line);
     bool has_value = str_cut(name, STR("="), &name, &text);
     struct value value;
     bool is_taken = false;
@@ -189,12 +247,11 @@ static fallible read_property(struct cli *cli, struct single_line *line, struct 
         TRY(read_list_option(line, name, has_value, text, words, at, &is_taken));
     if (is_taken)
         return NULL;
-    if (str_starts_with(name, STR("input:")))
-        name = str_slice(name, sizeof("input:") - 1, name.len);
+    struct single_scope scope = find_scope(cli, schema, line, &name);
     bool is_expression = str_cut(name, STR("+"), &name, &rest) && !rest.len;
-    const struct schema_property *property = schema_property(known, name);
+    const struct schema_property *property = find_property(cli->arena, scope.known, name);
     if (!property)
-        return no_such_property(cli, line, known, name);
+        return no_such_property(cli, line, &scope, name);
     bool is_switch = scalar_kind(property->type) == TYPE_BOOL && !is_expression;
     if (!has_value && is_switch)
         text = STR("true");
@@ -205,19 +262,19 @@ static fallible read_property(struct cli *cli, struct single_line *line, struct 
     struct error *failure = is_expression ? read_expression(cli, text, &value)
                                           : read_literal(cli, property, text, &value);
     TRY(error_wrap(failure, "--" STR_FMT, STR_ARG(name)));
-    line->properties = value_with(cli->arena, line->properties, property->name, value);
+    *scope.into = value_with(cli->arena, *scope.into, property->name, value);
     return NULL;
 }
 
-static fallible read_properties_file(struct cli *cli, str file, struct single_line *line)
+static fallible read_properties_file(struct cli *cli, str file, struct value *out)
 {
     str text;
 
     if (!file.len)
         return NULL;
     TRY(input_read(cli->arena, file, &text));
-    TRY(error_wrap(read_expression(cli, text, &line->properties), STR_FMT, STR_ARG(file)));
-    if (line->properties.kind != VALUE_OBJECT)
+    TRY(error_wrap(read_expression(cli, text, out), STR_FMT, STR_ARG(file)));
+    if (out->kind != VALUE_OBJECT)
         return error_new(ERROR_INVALID, STR_FMT ": there are no properties in it", STR_ARG(file));
     return NULL;
 }
@@ -288,15 +345,16 @@ static fallible take_operand(struct single_line *line, size_t index, str word)
 }
 
 /* No program is there that would know these properties. */
-static fallible check_list(struct cli *cli, const struct single_line *line)
+static fallible check_list(struct cli *cli, struct single_line *line)
 {
     struct schema_properties known = line->resource->list;
+    const struct single_scope scope = { known, &line->properties, line->token };
 
     if (line->lists_all && line->list_count)
         return error_new(ERROR_INVALID, "--all and --count are mutually exclusive");
     for (size_t i = 0; i < line->properties.len; i++)
         if (!schema_property(known, line->properties.members[i].key))
-            return no_such_property(cli, line, known, line->properties.members[i].key);
+            return no_such_property(cli, line, &scope, line->properties.members[i].key);
     for (size_t i = 0; i < known.len; i++)
         if (known.items[i].is_required && !value_has(line->properties, known.items[i].name))
             return error_new(ERROR_INVALID, STR_FMT " can only be listed with --" STR_FMT,
@@ -304,7 +362,7 @@ static fallible check_list(struct cli *cli, const struct single_line *line)
     return NULL;
 }
 
-static fallible check_line(struct cli *cli, const struct single_line *line)
+static fallible check_line(struct cli *cli, struct single_line *line)
 {
     bool takes_properties =
         line->verb != SINGLE_READ && line->verb != SINGLE_DELETE && line->verb != SINGLE_SHOW;
@@ -323,26 +381,41 @@ static fallible check_line(struct cli *cli, const struct single_line *line)
     return NULL;
 }
 
-fallible single_line_parse(struct cli *cli, struct schema *schema, struct strs words, str file,
-                           struct single_line *out)
+static bool is_option(str word)
 {
+    return str_starts_with(word, STR("--"));
+}
+
+str single_line_token(struct strs words)
+{
+    for (size_t i = 0; i < words.len; i++) {
+        if (!is_option(words.items[i]))
+            return words.items[i];
+        bool has_value = str_find_char(words.items[i], '=') < words.items[i].len;
+        i += !has_value && i + 1 < words.len && !str_starts_with(words.items[i + 1], STR("-"));
+    }
+    return STR("");
+}
+
+fallible single_line_parse(struct cli *cli, struct schema *schema, struct strs words,
+                           struct single_files files, struct single_line *out)
+{
+    str token = single_line_token(words);
     size_t operands = 0;
 
-    *out = (struct single_line){ .properties = VALUE_EMPTY_OBJECT };
-    for (size_t i = 0; i < words.len && !operands; i++)
-        if (!str_starts_with(words.items[i], STR("--"))) {
-            TRY(find_token(schema, words.items[i], out));
-            operands++;
-        }
+    *out = (struct single_line){ .properties = VALUE_EMPTY_OBJECT,
+                                 .provider = VALUE_EMPTY_OBJECT,
+                                 .has_provider = files.provider.len > 0 };
+    if (token.len)
+        TRY(find_token(schema, token, out));
     out->verb = out->function ? SINGLE_CALL : SINGLE_SHOW;
-    TRY(read_properties_file(cli, file, out));
-    operands = 0;
+    TRY(read_properties_file(cli, files.properties, &out->properties));
+    TRY(read_properties_file(cli, files.provider, &out->provider));
     for (size_t i = 0; i < words.len; i++) {
-        bool is_option = str_starts_with(words.items[i], STR("--"));
-        if (is_option && !out->token.len)
+        if (is_option(words.items[i]) && !out->token.len)
             return error_new(ERROR_INVALID, "unknown flag: " STR_FMT, STR_ARG(words.items[i]));
-        if (is_option)
-            TRY(read_property(cli, out, words, &i));
+        if (is_option(words.items[i]))
+            TRY(read_property(cli, schema, out, words, &i));
         else if (operands++)
             TRY(take_operand(out, operands - 1, words.items[i]));
     }

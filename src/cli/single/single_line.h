@@ -24,15 +24,27 @@ struct single_line {
     const struct schema_function *function;
     str subject;             /* the name of a resource; of one to be read its id */
     struct value properties; /* VALUE_OBJECT: expressions of a YAML program */
+    bool has_provider;       /* the line says how the provider is configured: so */
+    struct value provider;   /* VALUE_OBJECT, likewise */
     bool lists_all;          /* not only the first page */
     uint64_t list_count;     /* at most so many; 0: no matter how many */
 };
 
+/* In YAML; empty: none. */
+struct single_files {
+    str properties;
+    str provider;
+};
+
 /* `words` are those that are no options of ours: TOKEN [VERB [NAME]] and --PROPERTY VALUE, or
- * --PROPERTY+ EXPRESSION; behind `list` also --all and --count N. `file` has more properties in
- * YAML; empty: none. */
-fallible single_line_parse(struct cli *cli, struct schema *schema, struct strs words, str file,
-                           struct single_line *out);
+ * --PROPERTY+ EXPRESSION, --PACKAGE:PROPERTY for one of the provider; behind `list` also --all and
+ * --count N. What the line says comes before what the files say. */
+fallible single_line_parse(struct cli *cli, struct schema *schema, struct strs words,
+                           struct single_files files, struct single_line *out);
+
+/* The first of these words that is neither an option nor behind one; empty: there is none. Before
+ * the package is known an option that is not ours takes the next word. */
+str single_line_token(struct strs words);
 
 /* As a program writes what is meant literally. Assets and references cannot be written. */
 fallible single_literal(struct arena *arena, struct value value, struct value *out);

@@ -1,10 +1,11 @@
 /* single_list.c — `do … list`: asks a provider, page by page, what there is of a type. */
-#include "cli/single/single_run.h"
+#include "cli/single/single_provider.h"
 
 #include "base/vec.h"
 #include "cli/operate/operation_evaluate.h"
 #include "cli/screen/json_print.h"
 #include "model/value_json.h"
+#include "model/value_ops.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,7 @@ struct single_listing {
     const struct single_line *line;
     const struct single_wishes *wishes;
     struct value query;
+    struct single_provider provider;
     struct {
         VEC(struct listed);
     } found;
@@ -60,8 +62,10 @@ static struct error *single_list_ask(void *listing_, struct provider *provider)
     return NULL;
 }
 
-/* What it is listed by may be expressions: a program says what they are. */
-static str list_query_text(struct cli *cli, const struct single_line *line)
+/* What it is listed by, and its provider is configured with, may be expressions: a program says
+ * what they are. */
+static str list_query_text(struct cli *cli, const struct single_line *line,
+                           const struct single_provider *provider)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .indent = 1 };
@@ -70,7 +74,12 @@ static str list_query_text(struct cli *cli, const struct single_line *line)
     json_key(&writer, STR("outputs"));
     json_begin_object(&writer);
     json_key(&writer, SINGLE_KEY);
+    json_begin_object(&writer);
+    json_key(&writer, STR("query"));
     value_write(&writer, line->properties, SECRET_BARE);
+    json_key(&writer, SINGLE_PROVIDER);
+    value_write(&writer, provider->inputs, SECRET_BARE);
+    json_end_object(&writer);
     json_end_object(&writer);
     json_end_object(&writer);
     return arena_copy(cli->arena, strbuf_str(&text));
@@ -80,13 +89,27 @@ static struct error *single_list_task(struct cli *cli, void *listing_)
 {
     struct single_listing *listing = listing_;
     const struct single_wishes *wishes = listing->wishes;
-    struct single_question question = { .args = wishes->operation, .answer = VALUE_EMPTY_OBJECT };
+    struct single_question question = { .args = wishes->operation };
+    struct package_ref package = wishes->package;
 
-    if (listing->line->properties.len)
+    const struct value *query = NULL, *inputs = NULL;
+
+    if (listing->line->properties.len || listing->provider.is_wanted) {
         TRY(single_evaluate(cli, &question));
-    listing->query = question.answer;
-    return operation_ask_provider(cli, wishes->operation, &wishes->package, single_list_ask,
-                                  listing);
+        query = value_find(question.answer, STR("query"));
+        inputs = value_find(question.answer, SINGLE_PROVIDER);
+    }
+    listing->query = query ? *query : VALUE_EMPTY_OBJECT;
+    if (listing->provider.is_wanted)
+        package.version = listing->provider.version;
+    const struct provider_question asked = {
+        .package = &package,
+        .is_explicit = listing->provider.is_wanted,
+        .inputs = inputs ? *inputs : VALUE_EMPTY_OBJECT,
+        .ask = single_list_ask,
+        .context = listing,
+    };
+    return operation_ask_provider(cli, wishes->operation, &asked);
 }
 
 /* --- showing --- */
@@ -116,8 +139,9 @@ fallible single_list(struct cli *cli, const struct single_line *line,
 {
     struct single_listing listing = { .cli = cli, .line = line, .wishes = wishes };
 
-    struct error *failure =
-        single_with_program(cli, wishes, list_query_text(cli, line), single_list_task, &listing);
+    TRY(single_provider_ask(cli, line, wishes, &listing.provider));
+    struct error *failure = single_with_program(
+        cli, wishes, list_query_text(cli, line, &listing.provider), single_list_task, &listing);
     if (!failure)
         list_print(&listing);
     vec_release(&listing.found);

@@ -1,6 +1,7 @@
 /* single_run.c — a program of one resource, in a folder that is there only for that long, run in
  * place of the project's. */
 #include "cli/single/single_run.h"
+#include "cli/single/single_provider.h"
 
 #include "base/fs.h"
 #include "cli/operate/operation_evaluate.h"
@@ -29,22 +30,30 @@ static void put_value(struct json_writer *writer, const char *key, struct value 
     value_write(writer, value, SECRET_BARE);
 }
 
-static void put_options(struct json_writer *writer, const struct single_wishes *wishes,
-                        bool is_protected)
+/* What a program of ours is about. */
+struct single_text {
+    const struct single_line *line;
+    const struct single_wishes *wishes;
+    struct single_provider provider;
+    bool is_protected;
+};
+
+static void put_options(struct json_writer *writer, const struct single_text *text)
 {
     json_key(writer, STR("options"));
     json_begin_object(writer);
-    if (wishes->package.version.len)
-        put_text(writer, "version", wishes->package.version);
-    if (is_protected) {
+    if (text->provider.is_wanted)
+        put_text(writer, "provider", STR("${provider}"));
+    else if (text->wishes->package.version.len)
+        put_text(writer, "version", text->wishes->package.version);
+    if (text->is_protected) {
         json_key(writer, STR("protect"));
         json_bool(writer, true);
     }
     json_end_object(writer);
 }
 
-static void put_call(struct json_writer *writer, const struct single_line *line,
-                     const struct single_wishes *wishes)
+static void put_call(struct json_writer *writer, const struct single_text *text)
 {
     json_key(writer, STR("variables"));
     json_begin_object(writer);
@@ -52,19 +61,18 @@ static void put_call(struct json_writer *writer, const struct single_line *line,
     json_begin_object(writer);
     json_key(writer, STR("fn::invoke"));
     json_begin_object(writer);
-    put_text(writer, "function", line->token);
-    put_value(writer, "arguments", line->properties);
-    put_options(writer, wishes, false);
+    put_text(writer, "function", text->line->token);
+    put_value(writer, "arguments", text->line->properties);
+    put_options(writer, text);
     json_end_object(writer);
     json_end_object(writer);
     json_end_object(writer);
 }
 
-static void put_resource(struct json_writer *writer, const struct single_line *line,
-                         const struct single_wishes *wishes, bool is_protected)
+static void put_subject(struct json_writer *writer, const struct single_text *text)
 {
-    json_key(writer, STR("resources"));
-    json_begin_object(writer);
+    const struct single_line *line = text->line;
+
     json_key(writer, SINGLE_KEY);
     json_begin_object(writer);
     put_text(writer, "type", line->token);
@@ -77,8 +85,18 @@ static void put_resource(struct json_writer *writer, const struct single_line *l
         put_text(writer, "name", line->subject);
         put_value(writer, "properties", line->properties);
     }
-    put_options(writer, wishes, is_protected);
+    put_options(writer, text);
     json_end_object(writer);
+}
+
+static void put_resources(struct json_writer *writer, const struct single_text *text)
+{
+    json_key(writer, STR("resources"));
+    json_begin_object(writer);
+    if (text->provider.is_wanted)
+        single_provider_put(writer, &text->provider, text->wishes->package.name);
+    if (text->line->resource)
+        put_subject(writer, text);
     json_end_object(writer);
 }
 
@@ -123,18 +141,15 @@ struct error *single_evaluate(struct cli *cli, void *question_)
     return NULL;
 }
 
-static str question_text(struct cli *cli, const struct single_line *line,
-                         const struct single_wishes *wishes)
+static str question_text(struct cli *cli, const struct single_text *question)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .indent = 1 };
 
     json_begin_object(&writer);
-    if (line->function)
-        put_call(&writer, line, wishes);
-    else
-        put_resource(&writer, line, wishes, false);
-    if (line->function) {
+    put_resources(&writer, question);
+    if (question->line->function) {
+        put_call(&writer, question);
         json_key(&writer, STR("outputs"));
         json_begin_object(&writer);
         put_text(&writer, "it", STR("${it}"));
@@ -160,10 +175,11 @@ fallible single_ask(struct cli *cli, const struct single_line *line,
 {
     struct single_question question = { .args = wishes->operation };
     enum secret_form form = wishes->operation->show_secrets ? SECRET_BARE : SECRET_MASKED;
+    struct single_text text = { .line = line, .wishes = wishes };
     struct json_print print;
 
-    TRY(single_with_program(cli, wishes, question_text(cli, line, wishes), single_evaluate,
-                            &question));
+    TRY(single_provider_ask(cli, line, wishes, &text.provider));
+    TRY(single_with_program(cli, wishes, question_text(cli, &text), single_evaluate, &question));
     value_write(json_print_begin(&print, 2), without_notes(cli->arena, question.answer), form);
     json_print_end(&print);
     return NULL;
@@ -184,7 +200,7 @@ static struct error *single_update(struct cli *cli, void *order_)
     return operation_run(cli, order->args, &order->plan, &outcome);
 }
 
-static fallible load_open_state(struct cli *cli, struct snapshot *out)
+fallible single_load(struct cli *cli, struct snapshot *out)
 {
     struct secrets *secrets;
     bool has_deployment;
@@ -194,7 +210,7 @@ static fallible load_open_state(struct cli *cli, struct snapshot *out)
     return snapshot_unseal(out, secrets_crypter(secrets), cli->arena);
 }
 
-static const struct resource *find_live(const struct snapshot *snapshot, str urn)
+const struct resource *single_find(const struct snapshot *snapshot, str urn)
 {
     for (size_t i = 0; i < snapshot->resource_count; i++)
         if (str_equal(snapshot->resources[i]->urn, urn) && !snapshot->resources[i]->is_delete)
@@ -202,35 +218,45 @@ static const struct resource *find_live(const struct snapshot *snapshot, str urn
     return NULL;
 }
 
+str single_urn(struct cli *cli, const struct snapshot *snapshot, str type, str name)
+{
+    str root = STR("");
+
+    for (size_t i = 0; i < snapshot->resource_count && !root.len; i++)
+        if (str_equal(snapshot->resources[i]->type, STR("pulumi:pulumi:Stack")))
+            root = snapshot->resources[i]->urn;
+    return urn_make(cli->arena, cli->stack.name, cli->stack.project, root, type, name);
+}
+
 /* The name of a resource below the stack, or any URN. */
 static str subject_urn(struct cli *cli, const struct snapshot *snapshot,
                        const struct single_line *line)
 {
-    str root = STR("");
-
-    if (str_starts_with(line->subject, STR("urn:")))
-        return line->subject;
-    for (size_t i = 0; i < snapshot->resource_count && !root.len; i++)
-        if (str_equal(snapshot->resources[i]->type, STR("pulumi:pulumi:Stack")))
-            root = snapshot->resources[i]->urn;
-    return urn_make(cli->arena, cli->stack.name, cli->stack.project, root, line->token,
-                    line->subject);
+    return str_starts_with(line->subject, STR("urn:"))
+               ? line->subject
+               : single_urn(cli, snapshot, line->token, line->subject);
 }
 
 /* One that a program could not declare alone is changed where it is declared. */
 static fallible check_alone(const struct snapshot *snapshot, const struct resource *resource)
 {
-    const struct resource *parent = find_live(snapshot, resource->parent);
-    str provider = resource_provider_urn(resource);
+    const struct resource *parent = single_find(snapshot, resource->parent);
 
     if ((parent && !str_equal(parent->type, STR("pulumi:pulumi:Stack")))
-        || (provider.len && str_find(provider, STR("::default")) == SIZE_MAX)
         || resource->dependencies.len)
         return error_new(ERROR_INVALID,
-                         "'" STR_FMT "' has a parent, a provider of its own, or depends on others: "
+                         "'" STR_FMT "' has a parent or depends on others: "
                          "change the program that declares it",
                          STR_ARG(resource->urn));
     return NULL;
+}
+
+/* Of a resource that has one of its own; it keeps it. */
+static str own_provider(const struct resource *resource)
+{
+    str provider = resource ? resource_provider_urn(resource) : STR("");
+
+    return str_find(provider, STR("::default")) == SIZE_MAX ? provider : STR("");
 }
 
 /* Old inputs stay where the line says nothing else. */
@@ -247,9 +273,8 @@ static fallible merge_old(struct cli *cli, const struct resource *old, struct si
     return NULL;
 }
 
-static fallible change_text(struct cli *cli, const struct single_line *line,
-                            const struct single_wishes *wishes, const struct snapshot *snapshot,
-                            bool is_protected, str *out)
+static fallible change_text(struct cli *cli, const struct single_text *change,
+                            const struct snapshot *snapshot, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .indent = 1 };
@@ -259,7 +284,7 @@ static fallible change_text(struct cli *cli, const struct single_line *line,
     TRY(error_wrap(single_literal(cli->arena, stack_outputs_find(snapshot), &outputs),
                    "the outputs of the stack"));
     json_begin_object(&writer);
-    put_resource(&writer, line, wishes, is_protected);
+    put_resources(&writer, change);
     put_value(&writer, "outputs", outputs);
     json_end_object(&writer);
     *out = arena_copy(cli->arena, strbuf_str(&text));
@@ -277,19 +302,44 @@ static fallible check_presence(const struct single_line *line, const struct reso
     return NULL;
 }
 
+/* What is changed, as a program; *targets are all that it may touch. */
+static fallible prepare_change(struct cli *cli, const struct single_line *line,
+                               const struct single_wishes *wishes, const struct snapshot *snapshot,
+                               struct strs *targets, str *text)
+{
+    const struct resource *old = single_find(snapshot, targets->items[0]);
+    struct single_line whole = *line;
+    struct single_text change = { .line = &whole,
+                                  .wishes = wishes,
+                                  .is_protected = old && old->options.protect };
+    str base = wishes->provider.len ? wishes->provider : own_provider(old);
+
+    if (old) {
+        TRY(check_alone(snapshot, old));
+        TRY(merge_old(cli, old, &whole));
+        whole.subject = urn_name_of(old->urn);
+    }
+    TRY(single_provider_change(cli, line, wishes, snapshot, base, targets->items[0],
+                               &change.provider));
+    str *two_targets = ARENA_ARRAY(cli->arena, str, 2);
+    two_targets[0] = targets->items[0];
+    two_targets[1] = change.provider.urn;
+    if (change.provider.is_wanted && !change.provider.is_in_state)
+        *targets = (struct strs){ two_targets, 2 };
+    return change_text(cli, &change, snapshot, text);
+}
+
 fallible single_change(struct cli *cli, const struct single_line *line,
                        const struct single_wishes *wishes)
 {
     struct operation_args args = *wishes->operation;
-    struct single_line whole = *line;
     bool deletes = line->verb == SINGLE_DELETE;
     struct snapshot snapshot;
     str text;
 
-    TRY(load_open_state(cli, &snapshot));
+    TRY(single_load(cli, &snapshot));
     str urn = subject_urn(cli, &snapshot, line);
-    const struct resource *old = find_live(&snapshot, urn);
-    TRY(check_presence(line, old));
+    TRY(check_presence(line, single_find(&snapshot, urn)));
     args.targets = (struct strs){ &urn, 1 };
     struct single_order order = { &args,
                                   { .kind = deletes ? OPERATION_DESTROY : OPERATION_UPDATE,
@@ -298,10 +348,6 @@ fallible single_change(struct cli *cli, const struct single_line *line,
         TRY(operation_check_approval(cli, &args, EXIT_NOT_APPROVED));
     if (deletes)
         return single_update(cli, &order);
-    if (old) {
-        TRY(check_alone(&snapshot, old));
-        TRY(merge_old(cli, old, &whole));
-    }
-    TRY(change_text(cli, &whole, wishes, &snapshot, old && old->options.protect, &text));
+    TRY(prepare_change(cli, line, wishes, &snapshot, &args.targets, &text));
     return single_with_program(cli, wishes, text, single_update, &order);
 }

@@ -8,6 +8,7 @@ struct single_wishes {
     const struct operation_args *operation; /* yes, output, secrets, as an update takes them */
     struct package_ref package;             /* its version may be empty: any */
     struct project_plugin plugin;           /* of the package, if it lies in a folder */
+    str provider;                           /* URN of the one to use; empty: the default one */
     bool is_dry_run;
 };
 
@@ -36,6 +37,13 @@ struct single_question {
 };
 /* A task for single_with_program: evaluates the program for the answer. Blocks. */
 fallible single_evaluate(struct cli *cli, void *question);
+
+/* The state of the stack, with its secrets open. Blocks. */
+fallible single_load(struct cli *cli, struct snapshot *out);
+/* NULL if there is none, or it is about to go. */
+const struct resource *single_find(const struct snapshot *snapshot, str urn);
+/* Of a resource right below the stack. */
+str single_urn(struct cli *cli, const struct snapshot *snapshot, str type, str name);
 
 /* Runs `task` in a project that has the text for its program; all else of it is the user's. */
 fallible single_with_program(struct cli *cli, const struct single_wishes *wishes, str text,

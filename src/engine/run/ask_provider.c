@@ -29,13 +29,16 @@ static fallible ask_check_failures(const struct check_failures *failures, str pa
 }
 
 static fallible ask_configure(struct provider *provider, const struct engine_options *options,
-                              const struct package_ref *package, struct arena *arena)
+                              const struct provider_question *question, struct arena *arena)
 {
+    const struct package_ref *package = question->package;
     str name = provider_default_name(arena, package);
     str type = arena_concat(arena, STR("pulumi:providers:"), package->name);
     str urn = urn_make(arena, options->project->stack, options->project->name, STR(""), type, name);
     struct check_answer checked;
-    struct value inputs = provider_package_config(arena, options, package->name);
+    struct value inputs = question->is_explicit
+                              ? question->inputs
+                              : provider_package_config(arena, options, package->name);
 
     if (package->version.len)
         inputs = value_with(arena, inputs, STR("version"), value_string(package->version));
@@ -63,8 +66,7 @@ static fallible ask_refuse_denied(const struct engine_options *options, str pack
 }
 
 fallible engine_ask_provider(const struct engine_options *options,
-                             const struct package_ref *package, struct arena *arena,
-                             engine_question *question, void *context)
+                             const struct provider_question *question, struct arena *arena)
 {
     struct report report = { .options = options, .arena = arena };
     const struct plugin_host_options host_options = {
@@ -74,17 +76,18 @@ fallible engine_ask_provider(const struct engine_options *options,
         .report = ask_report,
         .report_context = &report,
     };
-    const struct provider_spec spec = { .package = *package };
+    const struct provider_spec spec = { .package = *question->package };
     struct plugin_host *host;
     struct provider *provider;
 
-    TRY(ask_refuse_denied(options, package->name));
+    if (!question->is_explicit)
+        TRY(ask_refuse_denied(options, question->package->name));
     TRY(plugin_host_open(&host_options, &host));
     struct error *failure = plugin_load_provider(host, &spec, &provider);
     if (!failure)
-        failure = ask_configure(provider, options, package, arena);
+        failure = ask_configure(provider, options, question, arena);
     if (!failure)
-        failure = question(context, provider);
+        failure = question->ask(question->context, provider);
     plugin_host_close(host);
     return failure;
 }
