@@ -25,3 +25,5 @@ fallible value_read(struct json_reader *reader, struct value *out);
 fallible value_from_secret_text(struct arena *arena, str text, unsigned depth, struct value *out);
 /* Plain JSON: no signature means anything. */
 fallible value_read_plain(struct json_reader *reader, struct value *out);
+/* The same, where whole numbers of 64 bits keep all their digits (value_integer). */
+fallible value_read_exact(struct json_reader *reader, struct value *out);

@@ -11,6 +11,7 @@
 
 enum dialect {
     PLAIN,  /* signatures mean nothing */
+    EXACT,  /* the same, and whole numbers keep all their digits */
     STATE,  /* ciphertexts are sealed */
     SECRET, /* inside a secret: what is called ciphertext is text */
 };
@@ -345,10 +346,15 @@ static fallible builder_close_container(struct builder *builder, struct value *o
     return NULL;
 }
 
+static bool has_signatures(const struct builder *builder)
+{
+    return builder->dialect != PLAIN && builder->dialect != EXACT;
+}
+
 static void builder_add_key(struct builder *builder, str key)
 {
     push_item(builder, (struct member){ .key = key });
-    if (builder->dialect != PLAIN && str_equal(key, SIGNATURE_KEY))
+    if (has_signatures(builder) && str_equal(key, SIGNATURE_KEY))
         builder->open.items[builder->open.len - 1].is_special = true;
 }
 
@@ -363,9 +369,21 @@ static void add_value(struct builder *builder, struct value value)
 
 static struct value make_string(const struct builder *builder, str text)
 {
-    bool is_unknown = builder->dialect != PLAIN && str_equal(text, UNKNOWN_STRING_TEXT);
+    bool is_unknown = has_signatures(builder) && str_equal(text, UNKNOWN_STRING_TEXT);
 
     return is_unknown ? value_computed(UNKNOWN_STRING) : value_utf8(text);
+}
+
+static struct value make_number(const struct builder *builder, const struct json_token *token)
+{
+    bool is_negative = str_starts_with(token->text, STR("-"));
+    uint64_t size;
+
+    if (builder->dialect != EXACT
+        || !str_to_u64(str_slice(token->text, is_negative, token->text.len), &size)
+        || size > (uint64_t)INT64_MAX + is_negative)
+        return value_number(token->number);
+    return value_integer((int64_t)(is_negative ? -size : size));
 }
 
 /* One step; *is_complete says that a value is there. */
@@ -383,7 +401,7 @@ static fallible take_token(struct builder *builder, struct value *value, bool *i
     case JSON_NULL: *value = value_null(); return NULL;
     case JSON_TRUE:
     case JSON_FALSE: *value = value_bool(token.kind == JSON_TRUE); return NULL;
-    case JSON_NUMBER: *value = value_number(token.number); return NULL;
+    case JSON_NUMBER: *value = make_number(builder, &token); return NULL;
     case JSON_STRING: *value = make_string(builder, token.text); return NULL;
     case JSON_OBJECT_END:
     case JSON_ARRAY_END: return builder_close_container(builder, value);
@@ -434,6 +452,11 @@ fallible value_read(struct json_reader *reader, struct value *out)
 fallible value_read_plain(struct json_reader *reader, struct value *out)
 {
     return read_dialect(reader, PLAIN, 0, out);
+}
+
+fallible value_read_exact(struct json_reader *reader, struct value *out)
+{
+    return read_dialect(reader, EXACT, 0, out);
 }
 
 static fallible read_nested(struct arena *arena, str text, unsigned depth, struct value *out)

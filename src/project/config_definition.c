@@ -73,17 +73,7 @@ static enum rule_verdict definition_rule(void *hides_secrets, struct arena *aren
     return RULE_LEFT;
 }
 
-/* As a number or a boolean where a plain text looks like one; but no digit is lost. */
-static struct value definition_top(struct value value)
-{
-    struct value coerced = config_coerce(value);
-    const double exact = (double)(1LL << 53);
-
-    return coerced.kind == VALUE_NUMBER && (coerced.number > exact || coerced.number < -exact)
-               ? value
-               : coerced;
-}
-
+/* A plain text that looks like a number or a boolean becomes one; whole numbers keep all digits. */
 str config_definition(struct arena *arena, const struct config *config,
                       const struct value *unsealed, bool hides_secrets)
 {
@@ -92,7 +82,7 @@ str config_definition(struct arena *arena, const struct config *config,
     for (size_t i = 0; i < config->len; i++)
         members[i] = (struct member){ config_key_format(arena, config->items[i].key),
                                       value_rewrite(arena, definition_rule, &hides_secrets,
-                                                    definition_top(unsealed[i])) };
+                                                    config_coerce(unsealed[i])) };
     struct value values =
         definition_call(arena, STR("pulumiConfig"), value_object(arena, members, config->len));
     return yaml_write(arena, config_to_yaml(arena, definition_call(arena, STR("values"), values)));

@@ -88,7 +88,7 @@ fallible service_environment_parse(struct arena *arena, str text, struct service
     enum json_kind end; /* what follows is refused by looking at it */
 
     json_reader_init(&reader, arena, text);
-    TRY(error_wrap(value_read_plain(&reader, &document), "unmarshalling response object"));
+    TRY(error_wrap(value_read_exact(&reader, &document), "unmarshalling response object"));
     TRY(error_wrap(json_peek(&reader, &end), "unmarshalling response object"));
     const struct value *properties =
         document.kind == VALUE_OBJECT ? value_find(document, STR("properties")) : NULL;

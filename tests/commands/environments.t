@@ -3,7 +3,7 @@ $ $TRANSCRIPTS/../service/serve
 $ printf 'name: proj\nruntime: yaml\n' >Pulumi.yaml; export PULUMI_ACCESS_TOKEN=good; cloud login >/dev/null; cloud stack init acme/dev
 Logging in using access token from PULUMI_ACCESS_TOKEN
 Created stack 'dev'
-$ cloud config set count 3; cloud config set on true; cloud config set name 'cost $${a} $5'; cloud config set aws:region eu-1; cloud config set id 0123; cloud config set big 123456789012345678901; cloud config set --secret pw hunter2
+$ cloud config set count 3; cloud config set on true; cloud config set name 'cost $${a} $5'; cloud config set aws:region eu-1; cloud config set id 0123; cloud config set big 123456789012345678901; cloud config set long 9007199254740993; cloud config set --secret pw hunter2
 $ cloud config set --path 'deep.list[0]' 1; cloud config set --path 'deep.list[1]' two; cloud config set --path --secret deep.token t0ken; cp Pulumi.dev.yaml ../before.yaml
 $ cloud config env init
 error: --yes must be passed in to proceed when running in non-interactive mode
@@ -25,6 +25,7 @@ Creating environment proj/dev for stack dev...
       "token": "[secret]"
     },
     "proj:id": "0123",
+    "proj:long": 9007199254740993,
     "proj:name": "cost $${a} $5",
     "proj:on": true,
     "proj:pw": "[secret]"
@@ -46,6 +47,7 @@ values:
         fn::secret:
           ciphertext: <ciphertext>
     proj:id: "0123"
+    proj:long: 9007199254740993
     proj:name: cost $$$${a} $5
     proj:on: true
     proj:pw:
@@ -72,6 +74,7 @@ big         123456789012345678901
 count       3
 deep        {"list":[1,"two"],"token":"t0ken"}
 id          0123
+long        9007199254740993
 name        cost $${a} $5
 on          true
 pw          hunter2
@@ -99,6 +102,7 @@ Creating environment shared/base for stack dev...
       "token": "[unknown]"
     },
     "proj:id": "0123",
+    "proj:long": 9007199254740993,
     "proj:name": "cost $${a} $5",
     "proj:on": true,
     "proj:pw": "[unknown]"
@@ -119,6 +123,7 @@ values:
       token:
         fn::secret: t0ken
     proj:id: "0123"
+    proj:long: 9007199254740993
     proj:name: cost $$$${a} $5
     proj:on: true
     proj:pw:

@@ -190,6 +190,23 @@ static void malformed_special_objects_are_refused_with_their_place(void **state)
     assert_fails(read_text(&arena, STR("[1,"), &value), ERROR_INVALID, "unexpected end");
 }
 
+static void exact_reading_keeps_the_digits_of_whole_numbers(void **state)
+{
+    static const char *const texts[] = { "9007199254740993", "-9223372036854775808", "7",
+                                         "{\"a\":[9223372036854775807]}" };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct json_reader reader;
+    struct value value;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        json_reader_init(&reader, &arena, str_from(texts[i]));
+        assert_ok(value_read_exact(&reader, &value));
+        assert_str_equal(written(&arena, value, SECRET_PLAINTEXT), str_from(texts[i]));
+        json_reader_release(&reader);
+    }
+}
+
 static void plain_reading_takes_signatures_as_they_are(void **state)
 {
     (void)state;
@@ -336,6 +353,7 @@ int main(void)
         cmocka_unit_test(special_objects_become_their_kinds),
         cmocka_unit_test(the_old_broken_ids_of_references_are_understood),
         cmocka_unit_test(malformed_special_objects_are_refused_with_their_place),
+        cmocka_unit_test(exact_reading_keeps_the_digits_of_whole_numbers),
         cmocka_unit_test(plain_reading_takes_signatures_as_they_are),
         cmocka_unit_test(nesting_ends_at_the_limit),
         cmocka_unit_test(a_nested_secret_is_sealed_with_the_one_around_it),
