@@ -47,7 +47,7 @@ PACKAGES := gcc make pkg-config linux-libc-dev libuv1-dev libyaml-dev libprotobu
 OPTIONAL_PACKAGES := libcurl4 libpq5
 TEST_PACKAGES := libcmocka-dev clang-format-14 python3 openssl git $(OPTIONAL_PACKAGES)
 
-.PHONY: check-backends test-servers all programs deps test-deps demo check check-unit check-fuzz lint format crash e2e interop bench bench-programs soak clean install uninstall
+.PHONY: help check-backends test-servers all programs deps test-deps demo check check-unit check-fuzz lint format crash e2e interop bench bench-programs soak clean install uninstall
 .DEFAULT_GOAL := all
 # As many compilers as there are processors, unless make was given a number.
 PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
@@ -55,6 +55,10 @@ PARALLEL = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || ec
 
 all: deps
 	@$(MAKE) --no-print-directory $(PARALLEL) programs
+
+# What can be asked for, as the documents have it.
+help:
+	@sed -n 's/^    \(make.*\)/  \1/p' README.md CONTRIBUTING.md
 
 # The second make sees packages that the first has just installed.
 HOST_PROGRAMS := $(HOSTS:%=$(B)/hosts/pulumi-language-%)
