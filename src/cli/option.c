@@ -2,6 +2,7 @@
  * or without '='. */
 #include "cli/option.h"
 
+#include "base/str_distance.h"
 #include "base/strbuf.h"
 
 #include <ctype.h>
@@ -150,6 +151,31 @@ static fallible option_set(struct parser *parser, struct found found, str value)
     return NULL;
 }
 
+/* With the nearest of those there are, if there is one that is near. */
+static fallible unknown_flag(const struct parser *parser, str name)
+{
+    enum { FARTHEST = 2 };
+    size_t least = name.len > 4 ? FARTHEST + 1 : 2;
+    str nearest = STR("");
+
+    for (size_t i = 0; i < parser->group_count; i++) {
+        for (const struct option *const *table = parser->groups[i].tables; *table; table++) {
+            for (const struct option *option = *table; option->name; option++) {
+                str known = str_from(option->name);
+                size_t distance = str_distance(name, known, STR_LETTERS_EXACT, least);
+                if (!option->help || distance >= least)
+                    continue;
+                least = distance;
+                nearest = known;
+            }
+        }
+    }
+    if (!nearest.len)
+        return error_new(ERROR_INVALID, "unknown flag: --" STR_FMT, STR_ARG(name));
+    return error_new(ERROR_INVALID, "unknown flag: --" STR_FMT "\n\nDid you mean --" STR_FMT "?",
+                     STR_ARG(name), STR_ARG(nearest));
+}
+
 static fallible parse_long(struct parser *parser, str word)
 {
     str text = str_slice(word, 2, word.len);
@@ -158,7 +184,7 @@ static fallible parse_long(struct parser *parser, str word)
 
     struct found found = find(parser, name, 0);
     if (!found.option)
-        return error_new(ERROR_INVALID, "unknown flag: --" STR_FMT, STR_ARG(name));
+        return unknown_flag(parser, name);
     if (!has_value && found.option->bare)
         return option_set(parser, found, str_from(found.option->bare));
     if (!has_value && parser->at == parser->words.len)

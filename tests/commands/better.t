@@ -37,3 +37,12 @@ $ pulumi destroy --exclude-dependents --yes --skip-preview | tail -3
 
 The resources in the stack have been deleted, but the history and configuration associated with the stack are still maintained. 
 If you want to remove the stack completely, run `pulumi stack rm dev`.
+# An option that is nearly right is named.
+$ pulumi up --yess
+error: unknown flag: --yess
+
+Did you mean --yes?
+[1]
+$ pulumi up --something-else
+error: unknown flag: --something-else
+[1]

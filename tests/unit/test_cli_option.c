@@ -165,6 +165,8 @@ static void what_is_wrong_is_named(void **state)
 
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--nope=1")), ERROR_INVALID,
                  "unknown flag: --nope");
+    assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--stak=1")), ERROR_INVALID,
+                 "unknown flag: --stak\n\nDid you mean --stack?");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("-yz")), ERROR_INVALID,
                  "unknown shorthand flag: 'z' in -yz");
     assert_fails(PARSE(&arena, &args, &line, no_environment, STR("--stack")), ERROR_INVALID,
