@@ -77,6 +77,20 @@ static struct error *no_packages(struct arena *arena, const struct package_manag
                             : "");
 }
 
+/* A package manager would say so in many lines, and leave files behind. pnpm takes other forms. */
+static fallible check_manifest(struct arena *arena, str directory)
+{
+    static const char *const names[] = { "package.json", "package.yaml", "package.json5" };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (search_up(arena, directory, str_from(names[i])).len > 0)
+            return NULL;
+    return error_new(ERROR_NOT_FOUND,
+                     "there is no package.json in '" STR_FMT
+                     "' or above it: `npm init --yes && npm install @pulumi/pulumi` makes one",
+                     STR_ARG(directory));
+}
+
 static fallible install_packages(struct host *host, struct arena *arena,
                                  const struct chosen_manager *chosen, bool is_production,
                                  str directory, struct sink *sink)
@@ -111,6 +125,7 @@ fallible node_install(struct host *host, struct arena *arena, const struct progr
         TRY(sink_write(
             sink, OUTPUT_STDOUT,
             arena_printf(arena, "Detected workspace root at " STR_FMT "\n", STR_ARG(root))));
+    TRY(check_manifest(arena, program->directory));
     TRY(node_options_read(arena, program, &options));
     TRY(node_choose_manager(host, arena, program, &chosen));
     if (chosen.missing)

@@ -161,6 +161,14 @@ exits 0
 called "npm install --loglevel=error in proj" "yarn install in proj" "pnpm install --use-stderr in proj" "bun install in proj" \
     "yarn install in proj" "npm install --loglevel=error --production in proj"
 
+begin "without a package.json no package manager is asked"
+tool npm
+project nodejs
+run install
+exits 1
+says "there is no package.json in '$world/" "npm init --yes"
+[ ! -s "$LOG" ] || wrong "npm was called"
+
 begin "packages of a workspace are installed at its root"
 tool npm
 mkdir -p infra
