@@ -46,3 +46,8 @@ Did you mean --yes?
 $ pulumi up --something-else
 error: unknown flag: --something-else
 [1]
+# --color always counts for errors, too; the history names the runtime.
+$ pulumi --color always stack select nope 2>&1 | od -c | head -1
+0000000 033   [   3   8   ;   5   ;   1   m   e   r   r   o   r   :    
+$ pulumi stack history --json | grep -o '"runtime[^,]*' | sort -u
+"runtime.name": "yaml"
