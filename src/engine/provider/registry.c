@@ -381,9 +381,19 @@ static fallible registry_delete(struct provider *self, const struct delete_reque
     return NULL;
 }
 
+/* A provider exists nowhere but in the state: there is nothing to read or to import. */
+static fallible registry_read(struct provider *self, const struct read_request *request,
+                              struct arena *arena, struct provider_state *out)
+{
+    (void)self, (void)request, (void)arena;
+    *out = (struct provider_state){ 0 };
+    return error_new(ERROR_OTHER, "provider resources may not be read");
+}
+
 static const struct provider_ops ops = { .check = registry_check,
                                          .diff = registry_diff,
                                          .create = registry_create,
+                                         .read = registry_read,
                                          .update = registry_update,
                                          .delete = registry_delete };
 
