@@ -1,6 +1,7 @@
 /* options_settle.c — from the options that were requested to those that are kept, and back. */
 #include "proto/options_codec.h"
 
+#include "model/path.h"
 #include "model/urn.h"
 #include "base/duration.h"
 #include "proto/marshal.h"
@@ -36,6 +37,26 @@ static fallible settle_timeouts(struct requested_timeouts *timeouts)
     TRY(settle_timeout(timeouts->update, &timeouts->seconds.update));
     TRY(settle_timeout(timeouts->delete, &timeouts->seconds.delete));
     return settle_timeout(timeouts->read, &timeouts->seconds.read);
+}
+
+/* Paths whose differences are not shown are kept in their plain form, a.b for a["b"]. */
+static fallible settle_hidden(struct arena *arena, struct strs *paths)
+{
+    str *plain = ARENA_ARRAY(arena, str, paths->len + 1);
+
+    for (size_t i = 0; i < paths->len; i++) {
+        struct path path;
+        struct error *bad = path_parse(arena, paths->items[i], &path);
+        if (bad) {
+            struct error *refused =
+                error_new(ERROR_OTHER, "%zu: " STR_FMT, i, STR_ARG(error_message(bad)));
+            error_free(bad);
+            return refused;
+        }
+        plain[i] = path_format(arena, path);
+    }
+    paths->items = plain;
+    return NULL;
 }
 
 static fallible settle_value(struct arena *arena, const struct resource_option *option,
@@ -103,6 +124,7 @@ static void *kept_part(const struct resource_option *option, struct requested_op
 fallible options_settle(struct arena *arena, struct requested_options *options,
                         struct resource_options *out)
 {
+    TRY(settle_hidden(arena, &options->hide_diff));
     TRY(settle_kind(arena, options, KIND_URN));
     TRY(settle_kind(arena, options, KIND_TIMEOUTS));
     TRY(settle_kind(arena, options, KIND_VALUE));
