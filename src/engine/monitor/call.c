@@ -42,7 +42,9 @@ static fallible call_choose_provider(struct monitor *monitor, struct arena *aren
             return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
         given = self->provider;
     }
-    TRY(monitor_package(monitor, type_package(token), message_str(message->version),
+    /* Where the provider is given the version says nothing, not even if it is none. */
+    TRY(monitor_package(monitor, type_package(token),
+                        given.len ? STR("") : message_str(message->version),
                         message_str(message->plugin_download_url),
                         message_str(message->package_ref), &package));
     if (message->n_plugin_checksums)

@@ -143,14 +143,20 @@ static const char *version_problem(str version)
                     : "Invalid character(s) found in major, minor or patch number";
 }
 
-fallible monitor_package(struct monitor *monitor, str name, str version, str url, str ref,
-                         struct package_ref *out)
+fallible monitor_check_version(str version)
 {
     struct semver parsed;
 
+    if (version.len && !semver_parse(version, &parsed))
+        return error_new(ERROR_OTHER, "%s", version_problem(version));
+    return NULL;
+}
+
+fallible monitor_package(struct monitor *monitor, str name, str version, str url, str ref,
+                         struct package_ref *out)
+{
     *out = (struct package_ref){ .name = name, .version = version, .download_url = url };
-    if (out->version.len && !semver_parse(out->version, &parsed))
-        return error_new(ERROR_OTHER, "parse provider request: %s", version_problem(out->version));
+    TRY(monitor_check_version(version));
     if (str_ends_with(out->download_url, STR("/")))
         out->download_url.len--;
     if (ref.len == 0)

@@ -93,6 +93,8 @@ fallible monitor_check_open(const struct monitor *monitor);
  * needed. Blocks. */
 fallible monitor_provider_reference(struct monitor *monitor, struct package_ref package,
                                     str explicit_reference, struct arena *arena, str *out);
+/* A version that is given has to be one. */
+fallible monitor_check_version(str version);
 /* What a request says of the package of a type, or the registered one that `ref` names. */
 fallible monitor_package(struct monitor *monitor, str name, str version, str url, str ref,
                          struct package_ref *out);

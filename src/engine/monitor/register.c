@@ -256,6 +256,7 @@ static fallible register_choose_provider(struct request *request)
         request->provider = STR("");
         return NULL;
     }
+    TRY(error_wrap(monitor_check_version(options->version), "parse provider request"));
     TRY(monitor_package(request->monitor, type_package(request->form.type), options->version,
                         options->plugin_download_url, message_str(message->package_ref), &package));
     if (options->plugin_checksums.len)
