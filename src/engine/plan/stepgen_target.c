@@ -169,8 +169,12 @@ bool stepgen_depends_on_skipped(const struct stepgen *gen, const struct resource
 static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
                                     struct registration *reg)
 {
-    struct step *step = step_new(gen->arena, &step_same, OP_SAME, old,
-                                 resource_clone_shallow(gen->arena, old), reg);
+    struct resource *new = resource_clone_shallow(gen->arena, old);
+    struct step *step = step_new(gen->arena, &step_same, OP_SAME, old, new, reg);
+
+    /* The step gives it its ID: one that is skipped is answered without. Scenario
+     * fail/continue-on-error-target. */
+    new->id = STR("");
     step->is_untargeted = true;
     return step;
 }

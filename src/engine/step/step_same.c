@@ -8,9 +8,9 @@ static fallible step_same_apply(const struct step_tools *tools, struct step *ste
 {
     if (step->is_skipped_create)
         return NULL;
+    step->new->id = step->old->id;
     if (step->is_untargeted)
         return NULL;
-    step->new->id = step->old->id;
     step->new->outputs = step->old->outputs;
     if (!type_is_provider(step->new->type))
         return NULL;
