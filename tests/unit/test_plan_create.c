@@ -293,6 +293,16 @@ static void a_dependency_that_is_nowhere_is_refused(void **state)
     assert_steps(world, "");
 }
 
+static void what_it_is_replaced_with_has_to_be_somewhere(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a", .replace_with = "nobody");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "which the program has not registered and the stack does not have");
+    assert_steps(world, "");
+}
+
 static void a_provider_that_is_nowhere_is_refused(void **state)
 {
     struct world *world = *state;
@@ -436,6 +446,7 @@ int main(void)
         RULE(a_urn_registered_twice_is_refused),
         RULE(a_parent_that_is_not_registered_is_refused),
         RULE(a_dependency_that_is_nowhere_is_refused),
+        RULE(what_it_is_replaced_with_has_to_be_somewhere),
         RULE(a_provider_that_is_nowhere_is_refused),
         RULE(what_is_only_marked_for_deletion_is_no_old_state),
         RULE(a_create_without_an_id_fails),

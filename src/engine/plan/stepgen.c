@@ -319,6 +319,8 @@ static fallible check_references(struct stepgen *gen, const struct registration 
         for (size_t j = 0; j < urns.len; j++)
             TRY(check_reference(gen, reg, urns.items[j]));
     }
+    for (size_t i = 0; i < state->options.replace_with.len; i++)
+        TRY(check_reference(gen, reg, state->options.replace_with.items[i]));
     return check_reference(gen, reg, state->options.deleted_with);
 }
 
