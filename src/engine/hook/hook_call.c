@@ -5,6 +5,7 @@
 #include "proto/marshal.h"
 #include "proto/message.h"
 #include "proto/options_codec.h"
+#include "rpc/rpc.h"
 
 #include "pb/callback.pb-c.h"
 #include "pb/resource.pb-c.h"
@@ -75,6 +76,19 @@ static fallible encode_states(struct arena *arena, const struct hook *hook,
         message_put_bytes(request, old_outputs, (encoded).old_outputs);                   \
     } while (0)
 
+/* A call that failed, other than by what the hook answers, is told with its code. Scenario
+ * hook/hook-rpc-error. */
+static fallible hook_call_failed(struct error *owned)
+{
+    if (!owned || error_kind(owned) != ERROR_STATUS)
+        return owned;
+    struct error *told =
+        error_new(ERROR_OTHER, "rpc error: code = %s desc = " STR_FMT,
+                  rpc_status_name(error_status(owned)), STR_ARG(error_message(owned)));
+    error_free(owned);
+    return told;
+}
+
 fallible hook_call_step(struct hooks *hooks, const struct hook *hook,
                         const struct hook_states *states)
 {
@@ -87,8 +101,8 @@ fallible hook_call_step(struct hooks *hooks, const struct hook *hook,
     TRY(encode_states(&scratch, hook, states, &encoded));
     PUT_STATES(&request, &scratch, states, encoded);
     message_put_bytes(&request, new_outputs, encoded.new_outputs);
-    TRY(hooks->call(hooks->call_context, hook->target, hook->token,
-                    MESSAGE_PACK(&scratch, &request), &scratch, &bytes));
+    TRY(hook_call_failed(hooks->call(hooks->call_context, hook->target, hook->token,
+                                     MESSAGE_PACK(&scratch, &request), &scratch, &bytes)));
     TRY(message_unpack(&scratch, &pb__resource_hook_response__descriptor, bytes, (void **)&answer));
     return answer->error[0] ? error_new(ERROR_OTHER, "%s", answer->error) : NULL;
 }
@@ -107,8 +121,8 @@ fallible hook_call_error(struct hooks *hooks, const struct hook *hook,
     PUT_STATES(&request, &scratch, states, encoded);
     request.failed_operation = message_cstr(&scratch, str_from(operation));
     message_put_strs(&scratch, &request, errors, failures);
-    TRY(hooks->call(hooks->call_context, hook->target, hook->token,
-                    MESSAGE_PACK(&scratch, &request), &scratch, &bytes));
+    TRY(hook_call_failed(hooks->call(hooks->call_context, hook->target, hook->token,
+                                     MESSAGE_PACK(&scratch, &request), &scratch, &bytes)));
     TRY(message_unpack(&scratch, &pb__error_hook_response__descriptor, bytes, (void **)&answer));
     *retries = *retries || answer->retry;
     return answer->error[0] ? error_new(ERROR_OTHER, "%s", answer->error) : NULL;
