@@ -95,11 +95,15 @@ fallible step_provider(const struct step_tools *tools, const struct step *step,
                        struct provider **out)
 {
     const struct resource *resource = step->new ? step->new : step->old;
+    str urn, id;
 
     if (type_is_provider(resource->type)) {
         *out = &tools->registry->provider;
         return NULL;
     }
+    TRY(error_wrap(error_as(provider_ref_parse(resource->provider, &urn, &id), ERROR_OTHER),
+                   "bad provider reference '" STR_FMT "' for resource " STR_FMT,
+                   STR_ARG(resource->provider), STR_ARG(resource->urn)));
     *out = registry_find(tools->registry, resource->provider);
     if (!*out)
         return error_new(ERROR_OTHER, "unknown provider '" STR_FMT "' for resource " STR_FMT,
