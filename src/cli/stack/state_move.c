@@ -10,10 +10,14 @@
 /* What is known while the move is carried out. */
 struct moving {
     struct state_move *move;
-    struct map going;      /* URN → struct resource * */
-    struct map target;     /* URN → struct resource * of the destination */
-    struct map renamed;    /* URN, or provider reference, as it was → str * as it is there */
-    struct resource *root; /* the destination's */
+    struct map source;        /* URN → struct resource *: one of its states there */
+    struct map going;         /* URNs, as a set */
+    struct map providers;     /* references that what goes has, as a set */
+    struct map target;        /* URN → struct resource * that the destination has or gets */
+    struct map arrived;       /* URNs there of what was moved, as a set */
+    struct map renamed;       /* URN, or provider reference, as it was → str * as it is there */
+    struct resource **states; /* that go: those of move->moved */
+    struct resource *root;    /* the destination's */
     struct {
         struct resource **items;
         size_t len, capacity;
@@ -22,8 +26,11 @@ struct moving {
 
 static void moving_release(struct moving *moving)
 {
+    map_release(&moving->source);
     map_release(&moving->going);
+    map_release(&moving->providers);
     map_release(&moving->target);
+    map_release(&moving->arrived);
     map_release(&moving->renamed);
 }
 
@@ -56,20 +63,16 @@ static fallible choose_named(struct moving *moving)
     size_t missing_count = 0;
 
     for (size_t i = 0; i < move->urns.len; i++) {
-        bool is_found = false;
-        for (size_t j = 0; j < move->from->resource_count; j++) {
-            struct resource *resource = move->from->resources[j];
-            if (!str_equal(resource->urn, move->urns.items[i]))
-                continue;
-            is_found = true;
-            if (type_is_provider(resource->type))
-                return error_new(ERROR_INVALID,
-                                 "cannot move providers. Only resources can be moved, and "
-                                 "providers will be included automatically");
-            map_put(&moving->going, resource->urn, resource);
-        }
-        if (!is_found)
+        const struct resource *resource = map_find(&moving->source, move->urns.items[i]);
+        if (!resource) {
             missing[missing_count++] = move->urns.items[i];
+            continue;
+        }
+        if (type_is_provider(resource->type))
+            return error_new(ERROR_INVALID,
+                             "cannot move providers. Only resources can be moved, and "
+                             "providers will be included automatically");
+        map_put(&moving->going, resource->urn, moving);
     }
     move->missing = (struct strs){ missing, missing_count };
     return NULL;
@@ -81,11 +84,11 @@ static void choose_parents(struct moving *moving)
 
     for (size_t i = from->resource_count; i-- > 0;) {
         const struct resource *child = from->resources[i];
-        struct resource *parent = map_has(&moving->going, child->urn) && child->parent.len
-                                      ? snapshot_find(from, child->parent)
-                                      : NULL;
+        const struct resource *parent = map_has(&moving->going, child->urn) && child->parent.len
+                                            ? map_find(&moving->source, child->parent)
+                                            : NULL;
         if (parent && !is_root(parent) && !type_is_provider(parent->type))
-            map_put(&moving->going, parent->urn, parent);
+            map_put(&moving->going, parent->urn, moving);
     }
 }
 
@@ -98,7 +101,7 @@ static void choose_children(struct moving *moving)
         struct resource *resource = from->resources[i];
         if (resource->parent.len && map_has(&moving->going, resource->parent)
             && !type_is_provider(resource->type))
-            map_put(&moving->going, resource->urn, resource);
+            map_put(&moving->going, resource->urn, moving);
     }
 }
 
@@ -113,10 +116,32 @@ static void leave_root(struct moving *moving)
     }
 }
 
+/* A URN goes with all its states: also with one that is to be deleted, if the resource was being
+ * replaced. */
+static void list_states(struct moving *moving)
+{
+    struct state_move *move = moving->move;
+    size_t most = move->from->resource_count, count = 0;
+    str *urns = ARENA_ARRAY(move->arena, str, most);
+
+    moving->states = ARENA_ARRAY(move->arena, struct resource *, most);
+    for (size_t i = 0; i < most; i++) {
+        struct resource *resource = move->from->resources[i];
+        if (!map_has(&moving->going, resource->urn))
+            continue;
+        map_put(&moving->providers, resource->provider, moving);
+        moving->states[count] = resource;
+        urns[count++] = resource->urn;
+    }
+    move->moved = (struct strs){ urns, count };
+}
+
 static fallible choose(struct moving *moving)
 {
     struct state_move *move = moving->move;
 
+    for (size_t i = 0; i < move->from->resource_count; i++)
+        map_put(&moving->source, move->from->resources[i]->urn, move->from->resources[i]);
     TRY(choose_named(moving));
     if (!moving->going.len)
         return error_new(ERROR_NOT_FOUND,
@@ -128,13 +153,7 @@ static fallible choose(struct moving *moving)
         choose_parents(moving);
     choose_children(moving);
     leave_root(moving);
-    str *moved = ARENA_ARRAY(move->arena, str, moving->going.len);
-    size_t count = 0;
-    for (size_t i = 0; i < move->from->resource_count; i++) {
-        if (map_find(&moving->going, move->from->resources[i]->urn) == move->from->resources[i])
-            moved[count++] = move->from->resources[i]->urn;
-    }
-    move->moved = (struct strs){ moved, count };
+    list_states(moving);
     return NULL;
 }
 
@@ -249,17 +268,6 @@ static fallible copy_provider(struct moving *moving, struct resource *provider)
     return NULL;
 }
 
-static bool state_move_is_needed(const struct moving *moving, str reference)
-{
-    const struct map_entry *entry;
-
-    for (size_t i = 0; map_next(&moving->going, &i, &entry);) {
-        if (str_equal(((const struct resource *)entry->value)->provider, reference))
-            return true;
-    }
-    return false;
-}
-
 static fallible fill_destination(struct moving *moving)
 {
     struct state_move *move = moving->move;
@@ -268,17 +276,18 @@ static fallible fill_destination(struct moving *moving)
     for (size_t i = 0; i < move->from->resource_count; i++) {
         struct resource *resource = move->from->resources[i];
         if (type_is_provider(resource->type)
-            && state_move_is_needed(moving,
-                                    provider_ref_format(move->arena, resource->urn, resource->id)))
+            && map_has(&moving->providers,
+                       provider_ref_format(move->arena, resource->urn, resource->id)))
             TRY(copy_provider(moving, resource));
     }
     for (size_t i = 0; i < move->moved.len; i++) {
-        struct resource *copy = translate(moving, map_find(&moving->going, move->moved.items[i]));
-        if (map_has(&moving->target, copy->urn))
+        struct resource *copy = translate(moving, moving->states[i]);
+        if (map_has(&moving->target, copy->urn) && !map_has(&moving->arrived, copy->urn))
             return error_new(ERROR_EXISTS,
                              "resource " STR_FMT " already exists in destination stack",
                              STR_ARG(copy->urn));
         rename_to(moving, move->moved.items[i], copy->urn);
+        map_put(&moving->arrived, copy->urn, moving);
         append(moving, copy);
     }
     move->to->resources = moving->result.items;

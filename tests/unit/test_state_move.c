@@ -1,0 +1,122 @@
+/* test_state_move.c — resources that go from one state to another. */
+#include "unit/check.h"
+
+#include "cli/stack/state_move.h"
+#include "model/value.h"
+
+#define ROOT "urn:pulumi:here::proj::pulumi:pulumi:Stack::proj-here"
+#define PROVIDER "urn:pulumi:here::proj::pulumi:providers:x::p"
+#define URN(stack, name) "urn:pulumi:" stack "::proj::x:y:Z::" name
+
+static struct resource state_of(const char *urn, const char *id)
+{
+    return (struct resource){
+        .urn = str_from(urn),
+        .type = STR("x:y:Z"),
+        .is_custom = true,
+        .id = str_from(id),
+        .parent = STR(ROOT),
+        .provider = STR(PROVIDER "::1"),
+        .inputs = VALUE_EMPTY_OBJECT,
+        .outputs = VALUE_EMPTY_OBJECT,
+    };
+}
+
+/* A stack with `a`, which is being replaced, and `b`; and an empty one. */
+struct states {
+    struct arena arena;
+    struct resource root, provider, a, old_a, b;
+    struct resource *here[5];
+    struct snapshot from, to;
+    struct state_move move;
+};
+
+static void states_release(struct states *states)
+{
+    state_move_release(&states->move);
+    arena_release(&states->arena);
+}
+
+static struct error *move_urns(struct states *states, const str *urns, size_t count)
+{
+    states->root = state_of(ROOT, "");
+    states->root.type = STR("pulumi:pulumi:Stack");
+    states->root.parent = states->root.provider = STR("");
+    states->root.is_custom = false;
+    states->provider = state_of(PROVIDER, "1");
+    states->provider.type = STR("pulumi:providers:x");
+    states->provider.provider = STR("");
+    states->a = state_of(URN("here", "a"), "new");
+    states->b = state_of(URN("here", "b"), "b");
+    states->old_a = state_of(URN("here", "a"), "old");
+    states->old_a.is_delete = true;
+    struct resource *here[] = { &states->root, &states->provider, &states->a, &states->b,
+                                &states->old_a };
+    memcpy(states->here, here, sizeof(here));
+    states->from = (struct snapshot){ .resources = states->here, .resource_count = 5 };
+    states->move = (struct state_move){
+        .arena = &states->arena,
+        .from_stack = { .name = STR("here"), .project = STR("proj") },
+        .to_stack = { .name = STR("there"), .project = STR("proj") },
+        .from = &states->from,
+        .to = &states->to,
+        .urns = { urns, count },
+    };
+    return state_move(&states->move);
+}
+
+static void a_resource_goes_with_its_provider(void **state)
+{
+    (void)state;
+    CLEANUP(states_release) struct states states = { 0 };
+    const str urns[] = { STR_INIT(URN("here", "b")), STR_INIT(URN("here", "nope")) };
+
+    assert_ok(move_urns(&states, urns, 2));
+    assert_int_equal(states.from.resource_count, 4);
+    assert_int_equal(states.to.resource_count, 3);
+    assert_str_equal(states.to.resources[1]->urn,
+                     STR("urn:pulumi:there::proj::pulumi:providers:x::p"));
+    assert_str_equal(states.to.resources[2]->urn, STR(URN("there", "b")));
+    assert_str_equal(states.to.resources[2]->provider,
+                     STR("urn:pulumi:there::proj::pulumi:providers:x::p::1"));
+    assert_int_equal(states.move.missing.len, 1);
+}
+
+static void a_resource_that_is_being_replaced_goes_with_both_its_states(void **state)
+{
+    (void)state;
+    CLEANUP(states_release) struct states states = { 0 };
+    const str urns[] = { STR_INIT(URN("here", "a")) };
+
+    assert_ok(move_urns(&states, urns, 1));
+    assert_int_equal(states.from.resource_count, 3);
+    assert_int_equal(states.to.resource_count, 4);
+    assert_str_equal(states.to.resources[2]->id, STR("new"));
+    assert_false(states.to.resources[2]->is_delete);
+    assert_str_equal(states.to.resources[3]->id, STR("old"));
+    assert_true(states.to.resources[3]->is_delete);
+    assert_int_equal(states.move.moved.len, 2);
+}
+
+static void a_name_that_the_destination_has_is_refused(void **state)
+{
+    (void)state;
+    CLEANUP(states_release) struct states states = { 0 };
+    const str urns[] = { STR_INIT(URN("here", "b")) };
+    struct resource there = state_of(URN("there", "b"), "other");
+    struct resource *list[] = { &there };
+
+    states.to = (struct snapshot){ .resources = list, .resource_count = 1 };
+    assert_fails(move_urns(&states, urns, 1), ERROR_EXISTS,
+                 "resource urn:pulumi:there::proj::x:y:Z::b already exists in destination stack");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_resource_goes_with_its_provider),
+        cmocka_unit_test(a_resource_that_is_being_replaced_goes_with_both_its_states),
+        cmocka_unit_test(a_name_that_the_destination_has_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
