@@ -22,8 +22,11 @@ fallible import_file_read(struct arena *arena, str text, struct stack_ref stack,
 fallible import_spec_urn(str text, const char *what, struct pair *out);
 
 /* What a preview would create, as the skeleton of such a file. */
+struct crypter;
 struct import_skeleton;
 struct import_skeleton *import_skeleton_new(struct arena *arena);
 void import_skeleton_release(struct import_skeleton *skeleton);
 void import_skeleton_take(struct import_skeleton *skeleton, const struct event *event);
-str import_skeleton_text(struct import_skeleton *skeleton, struct arena *arena);
+/* Secrets are sealed. */
+fallible import_skeleton_text(struct import_skeleton *skeleton, struct crypter *crypter,
+                              struct arena *arena, str *out);

@@ -5,12 +5,17 @@
 #include "base/json.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "model/crypter.h"
 #include "model/urn.h"
+#include "model/value_json.h"
+#include "model/value_ops.h"
 
 #include <ctype.h>
+#include <stdio.h>
 
 struct created {
     str urn, type, name, parent, provider, version, download_url;
+    struct value inputs; /* of a provider, which has no ID that the user could fill in */
     bool is_component, is_remote, is_provider;
 };
 
@@ -84,6 +89,29 @@ static void take_provider(struct import_skeleton *skeleton, struct created *crea
     }
 }
 
+/* A provider is made by the import with these inputs; those that the preview does not know are left
+ * to the user. Scenario import/import-file-provider. */
+static struct value known_inputs(struct arena *arena, str urn, struct value inputs)
+{
+    CLEANUP(strbuf_release) struct strbuf unknown = { 0 };
+    struct value known = VALUE_EMPTY_OBJECT;
+
+    for (uint32_t i = 0; i < inputs.len; i++) {
+        const struct member *member = &inputs.members[i];
+        if (!value_contains_unknown(member->value)) {
+            known = value_with(arena, known, member->key, member->value);
+            continue;
+        }
+        strbuf_printf(&unknown, "%s" STR_FMT, unknown.len ? ", " : "", STR_ARG(member->key));
+    }
+    if (unknown.len)
+        fprintf(stderr,
+                "warning: configuration of provider " STR_FMT
+                " is not known during the preview; fill it in before importing: " STR_FMT "\n",
+                STR_ARG(urn), STR_ARG(strbuf_str(&unknown)));
+    return value_copy(arena, known);
+}
+
 void import_skeleton_take(struct import_skeleton *skeleton, const struct event *event)
 {
     const struct event_step *step = &event->resource.step;
@@ -113,6 +141,8 @@ void import_skeleton_take(struct import_skeleton *skeleton, const struct event *
     if (step->new->parent.len
         && !str_equal(urn_qualified_type_of(step->new->parent), ROOT_STACK_TYPE))
         created.parent = arena_copy(skeleton->arena, step->new->parent);
+    created.inputs = created.is_provider ? known_inputs(skeleton->arena, urn, step->new->inputs)
+                                         : VALUE_EMPTY_OBJECT;
     take_provider(skeleton, &created, step->new);
     vec_add(&skeleton->created, created);
 }
@@ -161,6 +191,10 @@ static void write_created(struct json_writer *writer, const struct created *crea
     member_if(writer, STR("pluginDownloadUrl"), created->download_url);
     flag_if(writer, STR("component"), created->is_component);
     flag_if(writer, STR("remote"), created->is_remote);
+    if (created->inputs.len) {
+        json_key(writer, STR("inputs"));
+        value_write(writer, created->inputs, SECRET_CIPHERTEXT);
+    }
     member_if(writer, STR("logicalName"),
               str_equal(logical_name, created->name) ? STR("") : logical_name);
     json_end_object(writer);
@@ -185,13 +219,15 @@ static void write_table(struct import_skeleton *skeleton, struct json_writer *wr
     json_end_object(writer);
 }
 
-str import_skeleton_text(struct import_skeleton *skeleton, struct arena *arena)
+fallible import_skeleton_text(struct import_skeleton *skeleton, struct crypter *crypter,
+                              struct arena *arena, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     CLEANUP(map_release) struct map table = { 0 };
     struct json_writer writer = { .out = &text, .indent = 4 };
 
     for (size_t i = 0; i < skeleton->created.len; i++) {
+        TRY(value_seal(skeleton->created.items[i].inputs, crypter, arena));
         refer(skeleton, &table, skeleton->created.items[i].parent);
         refer(skeleton, &table, skeleton->created.items[i].provider);
     }
@@ -209,5 +245,6 @@ str import_skeleton_text(struct import_skeleton *skeleton, struct arena *arena)
     }
     json_end_object(&writer);
     strbuf_add_char(&text, '\n');
-    return arena_copy(arena, strbuf_str(&text));
+    *out = arena_copy(arena, strbuf_str(&text));
+    return NULL;
 }

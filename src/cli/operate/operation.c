@@ -315,12 +315,15 @@ static fallible run_engine(struct operation *operation, struct engine_options *o
 static fallible save_skeleton(struct operation *operation, struct error *failure)
 {
     struct import_skeleton *skeleton = operation->skeleton;
+    str text;
 
     if (!skeleton)
         return failure;
     if (!failure)
-        failure = output_write(operation->args->import_file,
-                               import_skeleton_text(skeleton, operation->cli->arena));
+        failure = import_skeleton_text(skeleton, secrets_crypter(operation->config_secrets),
+                                       operation->cli->arena, &text);
+    if (!failure)
+        failure = output_write(operation->args->import_file, text);
     import_skeleton_release(skeleton);
     return failure;
 }
