@@ -187,7 +187,9 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     span_end(&writing);
     if (!step_is(step, STEP_DELETES))
         failure = error_join(failure, finish_views(executor, step));
-    if (!failure && !recording)
+    /* What was read is known, also if it is not whole: the program gets it though the step failed.
+     * Scenario read/read-init-errors. */
+    if (!recording && (!failure || (step_is(step, STEP_LOOKS_UP) && has_state)))
         answer_registration(step);
     if (recording)
         report_diagnose(tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
