@@ -106,7 +106,7 @@ struct schema_properties schema_config(struct schema *schema)
     return spec.variables;
 }
 
-/* --- what languages are hints --- */
+/* --- hints for languages --- */
 
 struct value schema_language(const struct schema *schema, str languages, str language)
 {

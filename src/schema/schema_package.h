@@ -32,7 +32,7 @@ struct schema_dependencies {
 };
 struct schema_dependencies schema_dependencies(struct schema *schema);
 
-/* What one language is hints in a text of languages (schema->language, or `languages` of anything):
+/* The hints for one language in a text of hints (schema->language, or `languages` of anything):
  * an object, empty if nothing. */
 struct value schema_language(const struct schema *schema, str languages, str language);
 /* Its members as they are most often needed; what is of another kind is as if it were not there. */
