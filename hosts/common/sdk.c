@@ -29,7 +29,7 @@ static fallible sdk_check_trouble(const struct schema *schema)
 }
 
 static fallible sdk_write_all(struct host *host, struct arena *arena,
-                              const struct sdk_request *request, str directory, str *warning)
+                              const struct sdk_request *request, str directory)
 {
     struct sdk_files files;
 
@@ -41,7 +41,6 @@ static fallible sdk_write_all(struct host *host, struct arena *arena,
             request->extra_files.items[i].value);
     if (!failure)
         failure = sdk_check_trouble(request->schema);
-    *warning = files.warning;
     if (!failure)
         return sdk_files_keep(&files);
     sdk_files_drop(&files);
@@ -94,7 +93,7 @@ static fallible sdk_check_schema(struct arena *arena, str json, const struct sch
 
 static fallible sdk_read_and_write(struct host *host, struct arena *arena,
                                    const Pb__GeneratePackageRequest *request,
-                                   const struct schema_others *others, str *warning)
+                                   const struct schema_others *others)
 {
     struct sdk_request wanted = {
         .is_local = request->local,
@@ -105,8 +104,7 @@ static fallible sdk_read_and_write(struct host *host, struct arena *arena,
     TRY(error_wrap(schema_read(arena, message_str(request->schema), &wanted.schema),
                    "reading the schema of the package"));
     wanted.schema->others = others;
-    struct error *failure =
-        sdk_write_all(host, arena, &wanted, message_str(request->directory), warning);
+    struct error *failure = sdk_write_all(host, arena, &wanted, message_str(request->directory));
     schema_release(wanted.schema);
     return failure;
 }
@@ -118,14 +116,11 @@ static fallible sdk_check_and_write(struct host *host, struct arena *arena,
     struct loader loader = { .address = message_str(request->loader_target) };
     const struct schema_others others = { &loader, loader_load };
     bool is_sound = false;
-    str warning = STR("");
 
     struct error *failure =
         sdk_check_schema(arena, message_str(request->schema), &others, out, &is_sound);
     if (is_sound)
-        failure = sdk_read_and_write(host, arena, request, &others, &warning);
-    if (warning.len)
-        sdk_diagnose(out, arena, true, warning);
+        failure = sdk_read_and_write(host, arena, request, &others);
     loader_release(&loader);
     return failure;
 }

@@ -27,7 +27,6 @@ struct sdk_files {
     struct map paths;
     str overlays; /* the folder in it that overlays belong to, which the generator says; empty: the
                      root */
-    str warning;  /* what the user should know about them, which the generator says */
 };
 
 /* `path` is below the folder of the SDK, without "..". Two files at one path are an error that

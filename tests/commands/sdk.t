@@ -218,11 +218,16 @@ error: '<dir>/project/overlays' has no declaration of a package
 $ pulumi package pack-sdk yaml nowhere
 error: there is no folder 'nowhere' with an SDK
 [1]
-# What an SDK lacks that was asked for is told.
-$ printf '{"name":"both","version":"1.0.0","language":{"go":{"generics":"side-by-side"}}}' >both.json; pulumi package gen-sdk both.json --language go -o both; ls both/go
-warning: package 'both': it asks for forms with generics beside the usual ones; its SDK in Go has only the usual ones
+# An SDK in Go may have a second form of its types, with generics.
+$ printf '{"name":"both","version":"1.0.0","language":{"go":{"generics":"side-by-side"}}}' >both.json; pulumi package gen-sdk both.json --language go -o both; ls both/go both/go/both/x
 SDK has been written to both/go
+both/go:
 both
+
+both/go/both/x:
+doc.go
+init.go
+provider.go
 # Poetry wants a project file, and finds out itself what the SDK is called.
 $ printf '#!/bin/sh\necho "poetry $*" >>said\n' >../bin/poetry; chmod +x ../bin/poetry; mkdir ../poets; cd ../poets; printf 'name: poets\nruntime: {name: python, options: {toolchain: poetry}}\n' >Pulumi.yaml; echo 'pulumi>=3' >requirements.txt; pulumi package add acme >/dev/null 2>&1; cat said; tail -n 3 pyproject.toml; ls
 poetry add --lock sdks/acmecorp-acme

@@ -1,7 +1,8 @@
-/* test_sdk_go.c — SDKs in Go: one that is recorded in tests/codegen/sdk, names, comments, and
- * go.mod of programs that use them.
+/* test_sdk_go.c — SDKs in Go: one that is recorded in tests/codegen/sdk in both forms, names,
+ * comments, and go.mod of programs that use them.
  *
- * With a folder as argument it writes the recorded SDK there instead. */
+ * With a folder as argument it writes the recorded SDK there instead; a setting for generics may
+ * follow. */
 #include "unit/check.h"
 
 #include "base/fs.h"
@@ -14,6 +15,7 @@
 
 static const char bakery_file[] = "tests/codegen/sdk/bakery.json";
 static const char bakery_sdk[] = "tests/codegen/sdk/go";
+static const char generic_sdk[] = "tests/codegen/sdk/go-generics";
 
 static fallible go_sdk_into(struct arena *arena, str json, str folder)
 {
@@ -73,6 +75,55 @@ static void an_sdk_is_as_it_is_recorded(void **state)
     assert_ok(go_sdk_into(&arena, json, made));
     size_t count = count_same_files(&arena, made, str_from(bakery_sdk));
     assert_int_equal(count_same_files(&arena, str_from(bakery_sdk), made), count);
+    assert_ok(fs_remove_tree(folder));
+}
+
+/* The recorded schema with a setting for generics; NULL: as it is. */
+static str schema_with_generics(struct arena *arena, const char *setting)
+{
+    str json, head, rest;
+
+    assert_ok(fs_read(arena, str_from(bakery_file), FS_ANY_SIZE, &json));
+    if (!setting)
+        return json;
+    assert_true(str_cut(json, STR("{"), &head, &rest));
+    return arena_concat(arena, STR("{\"language\": {\"go\": {\"generics\": \""), str_from(setting),
+                        STR("\"}},"), rest);
+}
+
+/* What is recorded of it is what differs from the usual form. */
+static void the_form_with_generics_is_as_it_is_recorded(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str folder = go_sdk_folder(&arena), made = fs_path_join(&arena, folder, STR("sdk"));
+    str beside = fs_path_join(&arena, made, STR("bakery/x")), root;
+    str recorded = str_from(generic_sdk), usual = fs_path_join(&arena, made, STR("bakery"));
+
+    (void)state;
+    assert_ok(go_sdk_into(&arena, schema_with_generics(&arena, "side-by-side"), made));
+    size_t count = count_same_files(&arena, beside, recorded);
+    assert_int_equal(count_same_files(&arena, recorded, beside), count);
+    assert_ok(fs_read(&arena, fs_path_join(&arena, usual, STR("bread.go")), FS_ANY_SIZE, &root));
+    assert_true(str_find(root, STR("func (i *Bread) ToOutput(ctx context.Context) "
+                                   "pulumix.Output[*Bread] {"))
+                != SIZE_MAX);
+    assert_ok(fs_read(&arena, fs_path_join(&arena, usual, STR("init.go")), FS_ANY_SIZE, &root));
+    assert_true(str_find(root, STR("\tif internal.IsFirst(\"index/bread\") {\n")) != SIZE_MAX);
+    assert_ok(fs_remove_tree(folder));
+}
+
+static void generics_alone_are_at_the_root(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str folder = go_sdk_folder(&arena), made = fs_path_join(&arena, folder, STR("sdk")), text;
+
+    (void)state;
+    assert_ok(go_sdk_into(&arena, schema_with_generics(&arena, "generics-only"), made));
+    assert_false(fs_exists(fs_path_join(&arena, made, STR("bakery/x"))));
+    assert_ok(
+        fs_read(&arena, fs_path_join(&arena, made, STR("bakery/bread.go")), FS_ANY_SIZE, &text));
+    assert_true(str_find(text, STR("pulumix.Input[*ToppingArgs]")) != SIZE_MAX);
+    assert_true(str_find(text, STR("BreadInput")) == SIZE_MAX);
     assert_ok(fs_remove_tree(folder));
 }
 
@@ -151,8 +202,11 @@ static void what_cannot_be_made_is_refused_by_name(void **state)
     expect_go_sdk_refused("{\"name\": \"p\", \"meta\": {\"supportPack\": true}}",
                           "package 'p' has no version");
     expect_go_sdk_refused("{\"name\": \"p\", \"language\": {\"go\": {\"generics\":"
-                          " \"generics-only\"}}}",
-                          "remove language.go.generics");
+                          " \"some\"}}}",
+                          "use none, side-by-side or generics-only");
+    expect_go_sdk_refused("{\"name\": \"p\", \"language\": {\"go\": {\"generics\":"
+                          " \"side-by-side\"}}, \"resources\": {\"p:x/y:R\": {}}}",
+                          "has a module 'x/y' where the form with generics belongs");
     expect_go_sdk_refused("{\"name\": \"p\", \"types\": {\"p:index:E\": {\"type\": \"string\","
                           " \"enum\": [{\"value\": \"a b\"}, {\"value\": \"a.b\"}]}}}",
                           "has two values that would be 'E_A_b'");
@@ -190,6 +244,22 @@ static str constant_of(struct arena *arena, str value)
 
     assert_ok(go_constant_name(arena, &type, 0, STR("E"), &name));
     return name;
+}
+
+static void a_constant_makes_way_for_everything_else(void **state)
+{
+    static const char schema[] =
+        "{\"name\": \"p\", \"types\": {\"p:index:E\": {\"type\": \"string\", \"enum\":"
+        " [{\"value\": \"input\"}, {\"value\": \"array\"}, {\"value\": \"map\"}]}},"
+        " \"resources\": {\"p:index:R\": {\"inputProperties\": {\"e\": {\"type\": \"array\","
+        " \"items\": {\"$ref\": \"#/types/p:index:E\"}}}}}}";
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str text = go_sdk_file(&arena, schema, "p/pulumiEnums.go");
+
+    (void)state;
+    assert_has(text, "\tEInput_ = E(\"input\")\n");
+    assert_has(text, "\tEArray_ = E(\"array\")\n");
+    assert_has(text, "\tEMap    = E(\"map\")\n");
 }
 
 static void constants_are_named_by_their_values(void **state)
@@ -289,13 +359,11 @@ static void an_sdk_is_packed_under_the_name_of_its_module(void **state)
     assert_ok(fs_remove_tree(folder));
 }
 
-static int record_go_sdk(const char *folder)
+static int record_go_sdk(const char *folder, const char *generics)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    str json;
 
-    assert_ok(fs_read(&arena, str_from(bakery_file), FS_ANY_SIZE, &json));
-    assert_ok(go_sdk_into(&arena, json, str_from(folder)));
+    assert_ok(go_sdk_into(&arena, schema_with_generics(&arena, generics), str_from(folder)));
     return 0;
 }
 
@@ -303,10 +371,13 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_sdk_is_as_it_is_recorded),
+        cmocka_unit_test(the_form_with_generics_is_as_it_is_recorded),
+        cmocka_unit_test(generics_alone_are_at_the_root),
         cmocka_unit_test(a_package_with_parameters_is_registered_before_it_is_used),
         cmocka_unit_test(who_finds_its_name_taken_gets_another),
         cmocka_unit_test(what_cannot_be_made_is_refused_by_name),
         cmocka_unit_test(names_are_as_go_wants_them),
+        cmocka_unit_test(a_constant_makes_way_for_everything_else),
         cmocka_unit_test(constants_are_named_by_their_values),
         cmocka_unit_test(comments_are_as_gofmt_leaves_them),
         cmocka_unit_test(a_link_is_a_replacement_in_go_mod),
@@ -314,6 +385,6 @@ int main(int argc, char **argv)
     };
 
     if (argc > 1)
-        return record_go_sdk(argv[1]);
+        return record_go_sdk(argv[1], argc > 2 ? argv[2] : NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

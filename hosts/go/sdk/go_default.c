@@ -39,6 +39,15 @@ fallible go_literal(struct arena *arena, struct value value, const struct schema
     return NULL;
 }
 
+static str generic_value(struct go_file *file, const struct schema_property *property, str value)
+{
+    str maker = go_is_any(property->type) ? STR(".Val[any](")
+                : property->is_required   ? STR(".Val(")
+                                          : STR(".Ptr(");
+
+    return arena_concat(file->arena, go_pulumix(file), maker, value, STR(")"));
+}
+
 /* A value as what a field takes; a pointer is made of it elsewhere. */
 static str wrapped_value(struct go_file *file, const struct schema_property *property, str value,
                          bool is_argument)
@@ -46,10 +55,14 @@ static str wrapped_value(struct go_file *file, const struct schema_property *pro
     const struct schema_type *type = property->type;
 
     if (type->kind == TYPE_ENUM)
-        return arena_concat(file->arena, go_plain_text(file, type, false), STR("("), value,
-                            STR(")"));
+        value =
+            arena_concat(file->arena, go_plain_text(file, type, false), STR("("), value, STR(")"));
+    if (type->kind == TYPE_ENUM && !file->is_generic)
+        return value;
     if (!is_argument || type->is_plain || type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
         return value;
+    if (file->is_generic)
+        return generic_value(file, property, value);
     if (go_is_any(type))
         return arena_concat(file->arena, STR("pulumi.Any("), value, STR(")"));
     return arena_concat(file->arena, go_base_text(file, type),
@@ -216,22 +229,28 @@ bool go_need_defaults_method(const struct go_file *file, struct schema_propertie
 }
 
 static void put_inner_defaults(struct go_file *file, const struct schema_property *property,
-                               bool is_argument)
+                               enum go_fields fields)
 {
+    bool is_later = fields == GO_ARGUMENT_FIELDS && !property->type->is_plain;
+    bool is_pointer = !property->is_required || (file->is_generic && fields != GO_VALUE_FIELDS);
     str field = go_field_name(file->arena, property->name, STR(""));
 
+    if (is_later && file->is_generic)
+        go_put(file, "\tfilled.$1 = $2.Filled(filled.$1)\n", field, go_internal(file));
     /* What is known only later has its defaults filled in when it is. */
-    if (is_argument && !property->type->is_plain)
+    if (is_later)
         return;
     go_put(file,
-           property->is_required ? "\tfilled.$1 = *filled.$1.Defaults()\n"
-                                 : "\tfilled.$1 = filled.$1.Defaults()\n",
+           is_pointer ? "\tfilled.$1 = filled.$1.Defaults()\n"
+                      : "\tfilled.$1 = *filled.$1.Defaults()\n",
            field);
 }
 
 fallible go_put_defaults_method(struct go_file *file, str name, struct schema_properties properties,
-                                bool is_argument)
+                                enum go_fields fields)
 {
+    bool is_argument = fields == GO_ARGUMENT_FIELDS;
+
     if (!go_need_defaults_method(file, properties))
         return NULL;
     go_put(file,
@@ -247,7 +266,7 @@ fallible go_put_defaults_method(struct go_file *file, str name, struct schema_pr
         if (go_has_default(property))
             TRY(go_put_default(file, property, STR("filled"), is_argument));
         else if (go_has_defaults_method(file, property->type))
-            put_inner_defaults(file, property, is_argument);
+            put_inner_defaults(file, property, fields);
     }
     go_put(file, "\treturn &filled\n}\n\n", STR(""));
     return NULL;

@@ -30,64 +30,12 @@ static struct enum_words enum_words(struct go_file *file, const struct go_named 
     return words;
 }
 
-/* gofmt puts the values of neighbours without comments into one column. */
-static size_t constant_run(const struct schema_type *type, const str *names, size_t first,
-                           size_t *width)
-{
-    size_t i = first;
-
-    *width = 0;
-    while (
-        i < type->len
-        && (i == first || (!type->value_descriptions[i].len && !type->value_deprecations[i].len))) {
-        *width = names[i].len > *width ? names[i].len : *width;
-        i++;
-    }
-    return i;
-}
-
-static fallible put_constants(struct go_file *file, const struct go_named *named)
-{
-    static const struct schema_type any = { .kind = TYPE_ANY }; /* the enum says what it is */
-    const struct schema_type *type = named->type;
-    str *names = ARENA_ARRAY(file->arena, str, type->len + 1);
-    struct map seen = { 0 };
-    struct error *failure = NULL;
-
-    for (size_t i = 0; i < type->len && !failure; i++) {
-        failure = go_constant_name(file->arena, type, i, named->name, &names[i]);
-        if (!failure && map_has(&seen, names[i]))
-            failure = error_new(ERROR_INVALID,
-                                "enum '" STR_FMT "' has two values that would be '" STR_FMT
-                                "'; name one of them in the schema",
-                                STR_ARG(type->token), STR_ARG(names[i]));
-        map_put(&seen, names[i], file);
-    }
-    map_release(&seen);
-    if (failure)
-        return failure;
-    go_put(file, "const (\n", STR(""));
-    for (size_t i = 0; i < type->len;) {
-        size_t width, end = constant_run(type, names, i, &width);
-        go_put_comment(file, type->value_descriptions[i], type->value_deprecations[i], "\t");
-        for (; i < end; i++) {
-            str value;
-            TRY(go_literal(file->arena, type->values[i], &any, &value));
-            go_put(file, "\t$1", names[i]);
-            strbuf_add_repeated(&file->out, ' ', width - names[i].len);
-            go_put(file, " = $1($2)\n", named->name, value);
-        }
-    }
-    go_put(file, ")\n\n", STR(""));
-    return NULL;
-}
-
 /* --- inputs --- */
 
 /* A constant is an argument of its own type, of the type of its values, and of both pointers. */
 static void put_value_inputs(struct go_file *file, const struct enum_words *words)
 {
-    go_put_input_methods(file, words->name, words->name, words->name);
+    go_put_conversions(file, words->name, words->name, words->name);
     go_put_pointer_methods(file, words->name, words->name);
     go_put(file,
            "func (i $1) To$3Output() $2Output {\n"
@@ -172,7 +120,9 @@ static fallible put_enum(struct go_file *file, const struct go_named *named)
 
     go_put_comment(file, named->type->description, STR(""), "");
     go_put(file, "type $1 $2\n\n", name, words.value);
-    TRY(put_constants(file, named));
+    TRY(go_put_constants(file, named));
+    if (file->is_generic)
+        return NULL;
     if (named->uses & GO_INPUT)
         put_enum_inputs(file, &words);
     if (named->uses & GO_OUTPUT)
@@ -233,7 +183,7 @@ fallible go_put_enums(struct go_file *file)
         TRY(put_enum(file, module->enums.items[i]));
         uses |= module->enums.items[i]->uses;
     }
-    if (!uses)
+    if (!uses || file->is_generic)
         return NULL;
     go_put(file, "func init() {\n", STR(""));
     for (size_t i = 0; i < module->enums.len; i++)

@@ -10,6 +10,7 @@ static void use_forms(struct go_file *file)
 
 void go_put_element_type(struct go_file *file, str receiver, str element)
 {
+    go_import(file, "reflect");
     go_put(file,
            "func ($1) ElementType() reflect.Type {\n"
            "\treturn reflect.TypeOf((*$2)(nil)).Elem()\n"
@@ -32,7 +33,24 @@ void go_put_input_interface(struct go_file *file, str name, str takes)
            name, takes);
 }
 
+/* Where a package has both forms, inputs and outputs of the usual one are also of the other. */
+static void put_form_bridge(struct go_file *file, str receiver, str element, str state)
+{
+    if (file->sdk->settings.generics)
+        go_put_output_state(file, receiver, STR("ctx context.Context"), element, state);
+}
+
 void go_put_input_methods(struct go_file *file, str name, str receiver, str element)
+{
+    struct arena *arena = file->arena;
+
+    go_put_conversions(file, name, receiver, element);
+    put_form_bridge(
+        file, arena_concat(arena, STR("i "), receiver), element,
+        arena_concat(arena, STR("i.To"), name, STR("OutputWithContext(ctx).OutputState")));
+}
+
+void go_put_conversions(struct go_file *file, str name, str receiver, str element)
 {
     use_forms(file);
     go_put_element_type(file, receiver, element);
@@ -92,6 +110,8 @@ void go_put_output(struct go_file *file, str name, str element)
            "\treturn o\n"
            "}\n\n",
            name);
+    put_form_bridge(file, arena_concat(file->arena, STR("o "), name, STR("Output")), element,
+                    STR("o.OutputState"));
 }
 
 void go_put_output_to_pointer(struct go_file *file, str name, str element)
@@ -167,13 +187,21 @@ void go_put_function_literal(struct go_file *file, str head, str result)
 void go_put_getter(struct go_file *file, const struct go_getter *getter)
 {
     struct arena *arena = file->arena;
+    const struct schema_property *property = getter->property;
+    str output = go_output_text(file, property->type, !property->is_required);
 
-    go_put(file, "func (o $1) $2() $3 {\n\treturn o.ApplyT(", getter->receiver, getter->method,
-           getter->output);
+    go_put_comment(file, property->description, property->deprecation, "");
+    go_put(file, "func (o $1) $2() $3 {\n", getter->receiver, getter->method, output);
+    if (file->is_generic) {
+        go_put_generic_getter(file, getter, output);
+        go_put(file, "}\n\n", STR(""));
+        return;
+    }
+    go_put(file, "\treturn o.ApplyT(", STR(""));
     go_put_function_literal(
         file, arena_concat(arena, STR("func(v "), getter->value, STR(") "), getter->type),
         arena_concat(arena, STR("v."), getter->field));
-    go_put(file, ").($1)\n}\n\n", getter->output);
+    go_put(file, ").($1)\n}\n\n", output);
 }
 
 /* --- registration --- */
@@ -192,19 +220,19 @@ void go_put_output_registration(struct go_file *file, str name)
 
 /* --- fields --- */
 
+typedef str go_type_text(struct go_file *file, const struct schema_type *type, bool is_optional);
+
 static void put_fields(struct go_file *file, struct schema_properties properties, str resource,
-                       bool is_argument, bool has_tags)
+                       go_type_text *text, bool has_tags)
 {
     struct go_struct_field *fields =
         ARENA_ARRAY(file->arena, struct go_struct_field, properties.len + 1);
 
     for (size_t i = 0; i < properties.len; i++) {
         const struct schema_property *property = &properties.items[i];
-        bool is_optional = !property->is_required;
         fields[i] = (struct go_struct_field){
             .name = go_field_name(file->arena, property->name, resource),
-            .type = is_argument ? go_argument_text(file, property->type, is_optional)
-                                : go_plain_text(file, property->type, is_optional),
+            .type = text(file, property->type, !property->is_required),
             .tag = has_tags ? property->name : STR(""),
             .description = property->description,
             .deprecation = property->deprecation,
@@ -215,11 +243,25 @@ static void put_fields(struct go_file *file, struct schema_properties properties
 
 void go_put_value_fields(struct go_file *file, struct schema_properties properties, str resource)
 {
-    put_fields(file, properties, resource, false, true);
+    put_fields(file, properties, resource, go_plain_text, true);
+}
+
+void go_put_object_fields(struct go_file *file, struct schema_properties properties)
+{
+    put_fields(file, properties, STR(""), go_field_text, true);
+}
+
+/* Resources take plain values as they are; objects have them behind pointers. */
+static str resource_argument_text(struct go_file *file, const struct schema_type *type,
+                                  bool is_optional)
+{
+    return file->is_generic && type->is_plain ? go_plain_text(file, type, is_optional)
+                                              : go_argument_text(file, type, is_optional);
 }
 
 void go_put_argument_fields(struct go_file *file, struct schema_properties properties, str resource,
                             bool has_tags)
 {
-    put_fields(file, properties, resource, true, has_tags);
+    put_fields(file, properties, resource, has_tags ? go_argument_text : resource_argument_text,
+               has_tags);
 }

@@ -141,16 +141,45 @@ static fallible put_value_type(struct go_file *file, str name, str description,
     go_put(file, "type $1 struct {\n", name);
     go_put_value_fields(file, properties, STR(""));
     go_put(file, "}\n\n", STR(""));
-    return go_put_defaults_method(file, name, properties, false);
+    return go_put_defaults_method(file, name, properties, GO_VALUE_FIELDS);
 }
 
 /* --- the form for later --- */
+
+/* The value that is waited for becomes the output that is promised. */
+static void put_generic_result(struct go_file *file, const struct go_call *call, str inputs)
+{
+    struct arena *arena = file->arena;
+    str value = call->result, promised = arena_concat(arena, STR("*"), value), taken = STR("&v");
+    str output = arena_concat(arena, value, STR("Output"));
+
+    if (call->gives_object && go_need_defaults_method(file, call->outputs)) {
+        taken = STR("v.Defaults()");
+    } else if (!call->gives_object) {
+        const struct schema_type *result = call->function->result;
+        promised = go_plain_text(file, result, false);
+        output = go_output_text(file, result, false);
+        value = arena_concat(arena, STR("map[string]"), promised);
+        taken = arena_concat(arena, go_internal(file), STR(".Single(v)"));
+    }
+    go_put(file,
+           "\tresult := ctx.InvokeOutput($1, $2, $3.Output[$4]{}, options).($3.Output[$4])\n"
+           "\treturn $5($3.Apply(result, func(v $4) $6 {\n"
+           "\t\treturn $7\n"
+           "\t}))\n",
+           go_quoted(arena, call->function->token), inputs, go_pulumix(file), value, output,
+           promised, taken);
+}
 
 static void put_later_result(struct go_file *file, const struct go_call *call, str inputs)
 {
     struct arena *arena = file->arena;
     str token = go_quoted(arena, call->function->token);
 
+    if (file->is_generic) {
+        put_generic_result(file, call, inputs);
+        return;
+    }
     if (call->gives_object) {
         go_put(file, "\treturn ctx.InvokeOutput($1, $2, $3Output{}, options).($3Output)\n", token,
                inputs, call->result);
@@ -178,14 +207,22 @@ static void put_later_form(struct go_file *file, const struct go_call *call)
                                      : go_output_text(file, call->function->result, false);
 
     if (call->function->has_inputs)
-        inputs = call->has_defaults ? STR("filled") : STR("args");
+        inputs = call->has_defaults ? STR("filled")
+                 : file->is_generic ? STR("args.ToOutput()")
+                                    : STR("args");
     go_put(file,
            "// $1Output is $1 for arguments that are known only later.\n"
            "func $1Output(ctx *pulumi.Context$2, opts ...pulumi.InvokeOption) $3 {\n",
            call->name, signature_arguments(file, call, true), returns);
     if (call->has_parameters)
         put_packed_arguments(file, call, call->output_arguments);
-    if (call->has_defaults)
+    if (call->has_defaults && file->is_generic)
+        go_put(file,
+               "\tfilled := $1.Apply(args.ToOutput(), func(v *$2) *$2 {\n"
+               "\t\treturn v.Defaults()\n"
+               "\t})\n",
+               go_pulumix(file), call->arguments);
+    else if (call->has_defaults)
         go_put(file,
                "\tfilled := pulumi.ToOutputWithContext(ctx.Context(), args).\n"
                "\t\tApplyT(func(v interface{}) *$1 {\n"
@@ -209,6 +246,47 @@ static void put_later_form(struct go_file *file, const struct go_call *call)
     go_put(file, "}\n\n", STR(""));
 }
 
+/* The method that makes arguments of the first form of those of the second. */
+static void put_plain_method(struct go_file *file, const struct go_call *call)
+{
+    struct arena *arena = file->arena;
+    struct go_to_output method = {
+        .receiver = arena_concat(arena, STR("args "), call->output_arguments),
+        .element = arena_concat(arena, STR("*"), call->arguments),
+        .value = arena_concat(arena, go_internal(file), STR(".Plain["), call->arguments,
+                              STR("](context.Background(), args)")),
+    };
+
+    go_import(file, "context");
+    go_put_to_output(file, &method);
+}
+
+static void put_generic_result_type(struct go_file *file, const struct go_call *call)
+{
+    struct arena *arena = file->arena;
+    str output = arena_concat(arena, call->result, STR("Output"));
+    str pointer = arena_concat(arena, STR("*"), call->result);
+
+    go_import(file, "context");
+    go_import(file, "reflect");
+    go_put(file, "type $1 struct{ *pulumi.OutputState }\n\n", output);
+    go_put_element_type(file, output, pointer);
+    go_put_output_state(file, arena_concat(arena, STR("o "), output), STR("context.Context"),
+                        pointer, STR("o.OutputState"));
+    for (size_t i = 0; i < call->outputs.len; i++) {
+        const struct schema_property *property = &call->outputs.items[i];
+        struct go_getter getter = {
+            .receiver = output,
+            .method = go_getter_name(arena, property->name, STR(""), false),
+            .value = pointer,
+            .field = go_field_name(arena, property->name, STR("")),
+            .type = go_plain_text(file, property->type, !property->is_required),
+            .property = property,
+        };
+        go_put_getter(file, &getter);
+    }
+}
+
 static void put_later_types(struct go_file *file, const struct go_call *call)
 {
     const struct schema_function *function = call->function;
@@ -216,12 +294,18 @@ static void put_later_types(struct go_file *file, const struct go_call *call)
     if (function->has_inputs) {
         go_put(file, "type $1 struct {\n", call->output_arguments);
         go_put_argument_fields(file, call->inputs, STR(""), true);
-        go_import(file, "reflect");
         go_put(file, "}\n\n", STR(""));
-        go_put_element_type(file, call->output_arguments, call->arguments);
+        if (file->is_generic)
+            put_plain_method(file, call);
+        else
+            go_put_element_type(file, call->output_arguments, call->arguments);
     }
     if (!call->gives_object)
         return;
+    if (file->is_generic) {
+        put_generic_result_type(file, call);
+        return;
+    }
     const struct go_named *named =
         function->object ? go_find_named(file->sdk, function->object) : NULL;
     go_put_object_outputs(file, call->result, call->outputs, (named ? named->uses : 0) | GO_OUTPUT);

@@ -80,11 +80,23 @@ static bool has_provider(const struct go_module *module)
     return false;
 }
 
+/* The runtime takes one registration of a module: that of the usual form if a program has both. */
+static void put_first_only(struct go_file *file, const char *text, str module)
+{
+    bool has_both = file->sdk->settings.generics == GO_GENERICS_BESIDE;
+    str name = go_quoted(file->arena, file->sdk->schema->name);
+
+    if (has_both)
+        go_put(file, "\tif $1.IsFirst($2) {\n\t", go_internal(file), module);
+    go_put(file, text, name, module);
+    if (has_both)
+        go_put(file, "\t}\n", STR(""));
+}
+
 void go_put_module_init(struct go_file *file)
 {
     struct strs modules = token_modules(file);
     bool is_package = has_provider(file->module);
-    str name = go_quoted(file->arena, file->sdk->schema->name);
 
     go_import(file, "fmt");
     go_import(file, "github.com/blang/semver");
@@ -105,9 +117,9 @@ void go_put_module_init(struct go_file *file)
            "\t}\n",
            go_internal(file));
     for (size_t i = 0; i < modules.len; i++)
-        go_put(file, "\tpulumi.RegisterResourceModule($1, $2, &module{version})\n", name,
-               go_quoted(file->arena, modules.items[i]));
+        put_first_only(file, "\tpulumi.RegisterResourceModule($1, $2, &module{version})\n",
+                       go_quoted(file->arena, modules.items[i]));
     if (is_package)
-        go_put(file, "\tpulumi.RegisterResourcePackage($1, &pkg{version})\n", name);
+        put_first_only(file, "\tpulumi.RegisterResourcePackage($1, &pkg{version})\n", STR("\"\""));
     go_put(file, "}\n", STR(""));
 }

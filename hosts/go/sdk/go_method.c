@@ -128,7 +128,8 @@ static void put_method_call(struct go_file *file, const struct go_method *method
 static void put_method(struct go_file *file, const struct go_method *method)
 {
     bool has_inputs = method->inputs.len > 0;
-    str inputs = has_inputs ? STR("args") : STR("nil");
+    str inputs =
+        has_inputs ? go_arguments(file, STR("args"), (struct schema_properties){ 0 }) : STR("nil");
 
     go_put_comment(file, method->function->description, method->function->deprecation, "");
     go_put(file,
@@ -178,6 +179,9 @@ static void put_method_result(struct go_file *file, const struct go_method *meth
            "type $1Output struct{ *pulumi.OutputState }\n\n",
            method->result);
     go_put_element_type(file, arena_concat(arena, method->result, STR("Output")), method->result);
+    if (file->is_generic)
+        go_put_output_state(file, arena_concat(arena, STR("o "), method->result, STR("Output")),
+                            STR("ctx context.Context"), method->result, STR("o.OutputState"));
     for (size_t i = 0; i < method->outputs.len; i++) {
         const struct schema_property *property = &method->outputs.items[i];
         struct go_getter getter = {
@@ -186,9 +190,8 @@ static void put_method_result(struct go_file *file, const struct go_method *meth
             .value = method->result,
             .field = go_field_name(arena, property->name, STR("")),
             .type = go_plain_text(file, property->type, !property->is_required),
-            .output = go_output_text(file, property->type, !property->is_required),
+            .property = property,
         };
-        go_put_comment(file, property->description, property->deprecation, "");
         go_put_getter(file, &getter);
     }
 }

@@ -6,17 +6,15 @@
 static void put_getter_of(struct go_file *file, str name, const struct schema_property *property)
 {
     struct arena *arena = file->arena;
-    bool is_optional = !property->is_required;
     struct go_getter getter = {
         .receiver = arena_concat(arena, name, STR("Output")),
         .method = go_getter_name(arena, property->name, STR(""), false),
         .value = name,
         .field = go_field_name(arena, property->name, STR("")),
-        .type = go_plain_text(file, property->type, is_optional),
-        .output = go_output_text(file, property->type, is_optional),
+        .type = go_field_text(file, property->type, !property->is_required),
+        .property = property,
     };
 
-    go_put_comment(file, property->description, property->deprecation, "");
     go_put_getter(file, &getter);
 }
 
@@ -54,11 +52,13 @@ void go_put_object_outputs(struct go_file *file, str name, struct schema_propert
 {
     if (uses & GO_OUTPUT) {
         go_put_output(file, name, name);
-        if (uses & GO_INPUT_PTR)
+        if ((uses & GO_INPUT_PTR) && !file->is_generic)
             go_put_output_to_pointer(file, name, name);
         for (size_t i = 0; i < properties.len; i++)
             put_getter_of(file, name, &properties.items[i]);
     }
+    if (file->is_generic)
+        return;
     if (uses & GO_OUTPUT_PTR) {
         go_put_pointer_output(file, name);
         for (size_t i = 0; i < properties.len; i++)
@@ -96,12 +96,20 @@ static fallible put_object_inputs(struct go_file *file, const struct go_named *o
     str item = arena_concat(arena, name, STR("Input"));
 
     if (object->uses & GO_INPUT) {
-        go_put_input_interface(file, name, arena_concat(arena, args, STR("{...}")));
+        if (!file->is_generic)
+            go_put_input_interface(file, name, arena_concat(arena, args, STR("{...}")));
         go_put_comment(file, object->type->description, STR(""), "");
         go_put(file, "type $1 struct {\n", args);
         go_put_argument_fields(file, properties, STR(""), true);
         go_put(file, "}\n\n", STR(""));
-        TRY(go_put_defaults_method(file, args, properties, true));
+        TRY(go_put_defaults_method(file, args, properties, GO_ARGUMENT_FIELDS));
+    }
+    if (file->is_generic) {
+        if (object->uses & GO_INPUT)
+            go_put_generic_input_methods(file, name);
+        return NULL;
+    }
+    if (object->uses & GO_INPUT) {
         go_put_input_methods(file, name, args, name);
         if (object->uses & GO_INPUT_PTR)
             go_put_pointer_methods(file, name, args);
@@ -124,9 +132,9 @@ static fallible put_go_object(struct go_file *file, const struct go_named *objec
         return NULL;
     go_put_comment(file, object->type->description, STR(""), "");
     go_put(file, "type $1 struct {\n", object->name);
-    go_put_value_fields(file, properties, STR(""));
+    go_put_object_fields(file, properties);
     go_put(file, "}\n\n", STR(""));
-    TRY(go_put_defaults_method(file, object->name, properties, false));
+    TRY(go_put_defaults_method(file, object->name, properties, GO_OBJECT_FIELDS));
     TRY(put_object_inputs(file, object, properties));
     go_put_object_outputs(file, object->name, properties, object->uses);
     return NULL;
@@ -173,11 +181,11 @@ static void register_forms(struct go_file *file, str name, unsigned uses, size_t
 {
     struct arena *arena = file->arena;
 
-    for (size_t i = first; i < FORM_COUNT; i++)
+    for (size_t i = first; i < FORM_COUNT && !file->is_generic; i++)
         if ((uses & form_names[i].use) && has_own_form(file, name, &form_names[i]))
             go_put_registration(file, arena_concat(arena, name, str_from(form_names[i].ending)),
                                 arena_concat(arena, name, str_from(form_names[i].instance)));
-    for (size_t i = first; i < FORM_COUNT; i++)
+    for (size_t i = first; i < (file->is_generic ? 1 : FORM_COUNT); i++)
         if ((uses & form_names[i].use << GO_OUTPUT_SHIFT)
             && has_own_form(file, name, &form_names[i]))
             go_put_output_registration(file,
@@ -187,23 +195,24 @@ static void register_forms(struct go_file *file, str name, unsigned uses, size_t
 fallible go_put_objects(struct go_file *file, size_t first, size_t end)
 {
     const struct go_module *module = file->module;
+    size_t nested = first == 0 && !file->is_generic ? module->nested.len : 0;
     unsigned uses = 0;
 
     for (size_t i = first; i < end; i++) {
         TRY(put_go_object(file, module->objects.items[i]));
         uses |= module->objects.items[i]->uses;
     }
-    for (size_t i = 0; first == 0 && i < module->nested.len; i++) {
+    for (size_t i = 0; i < nested; i++) {
         put_nested(file, module->nested.items[i]);
         uses |= module->nested.items[i]->uses;
     }
-    if (!uses)
+    if (!(uses & (file->is_generic ? GO_OUTPUT : ~0u)))
         return NULL;
     go_put(file, "func init() {\n", STR(""));
     for (size_t i = first; i < end; i++)
         if (!module->objects.items[i]->type->is_overlay)
             register_forms(file, module->objects.items[i]->name, module->objects.items[i]->uses, 0);
-    for (size_t i = 0; first == 0 && i < module->nested.len; i++)
+    for (size_t i = 0; i < nested; i++)
         register_forms(file, module->nested.items[i]->base, module->nested.items[i]->uses, 2);
     go_put(file, "}\n", STR(""));
     return NULL;

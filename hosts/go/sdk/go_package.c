@@ -15,7 +15,7 @@ enum { OBJECTS_IN_FILE = 500 };
 struct go_writer {
     const struct go_sdk *sdk;
     struct sdk_files *files;
-    struct arena *arena; /* of the file under way */
+    bool is_generic; /* the form of what is written */
     struct strbuf text;
 };
 
@@ -29,6 +29,8 @@ static str file_path(const struct go_writer *writer, const struct go_module *mod
     struct arena *arena = writer->files->arena;
     str path = module->path.len ? arena_concat(arena, module->path, STR("/"), name) : name;
 
+    if (writer->is_generic && writer->sdk->settings.generics == GO_GENERICS_BESIDE)
+        path = arena_concat(arena, STR("x/"), path);
     return writer->sdk->root.len ? arena_concat(arena, writer->sdk->root, STR("/"), path)
                                  : arena_copy(arena, path);
 }
@@ -41,7 +43,8 @@ static void reserve_imports(struct go_file *file)
                                          "fmt",
                                          "reflect",
                                          "github.com/blang/semver",
-                                         "github.com/pulumi/pulumi/sdk/v3/go/pulumi" };
+                                         "github.com/pulumi/pulumi/sdk/v3/go/pulumi",
+                                         "github.com/pulumi/pulumi/sdk/v3/go/pulumix" };
 
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
         str head, name = str_from(paths[i]), *path = ARENA_NEW(file->arena, str);
@@ -59,7 +62,9 @@ static fallible write_go_file(struct go_writer *writer, const struct go_module *
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(go_file_release)
-    struct go_file file = { .sdk = writer->sdk, .module = module, .arena = &scratch };
+    struct go_file file = {
+        .sdk = writer->sdk, .module = module, .is_generic = writer->is_generic, .arena = &scratch
+    };
 
     reserve_imports(&file);
     TRY(fill(&file, what));
@@ -120,6 +125,8 @@ static fallible fill_utilities(struct go_file *file, const void *unused)
 {
     (void)unused;
     go_put_utilities(file);
+    if (file->sdk->settings.generics)
+        go_put_generic_utilities(file);
     return NULL;
 }
 
@@ -204,6 +211,17 @@ static fallible write_doc(struct go_writer *writer)
     go_put_list(&writer->text, "package $1\n", &root->package, 1);
     return sdk_put(writer->files, file_path(writer, root, STR("doc.go")),
                    strbuf_str(&writer->text));
+}
+
+/* All modules in one of the forms that types have. */
+static fallible write_form(struct go_writer *writer, bool is_generic)
+{
+    struct go_module **modules = go_sorted_modules(writer->sdk);
+
+    writer->is_generic = is_generic;
+    for (size_t i = 0; i < writer->sdk->modules.len; i++)
+        TRY(write_module(writer, modules[i]));
+    return write_doc(writer);
 }
 
 static fallible write_internal(struct go_writer *writer)
@@ -301,13 +319,11 @@ fallible go_generate_package(struct host *host, struct arena *arena,
                          "overlays cannot be put into an SDK in Go; leave out --overlays");
     TRY(check_go_version(request->schema));
     TRY(go_sdk_plan(arena, request->schema, &sdk));
-    if (sdk.settings.wants_generics)
-        out->warning = STR("it asks for forms with generics beside the usual ones; its SDK in Go "
-                           "has only the usual ones");
-    struct go_module **modules = go_sorted_modules(&sdk);
-    for (size_t i = 0; i < sdk.modules.len; i++)
-        TRY(write_module(&writer, modules[i]));
-    TRY(write_doc(&writer));
+    if (sdk.settings.generics != GO_GENERICS_ONLY)
+        TRY(write_form(&writer, false));
+    if (sdk.settings.generics != GO_GENERICS_NONE)
+        TRY(write_form(&writer, true));
+    writer.is_generic = false;
     TRY(write_internal(&writer));
     TRY(write_plugin_json(&writer));
     TRY(write_go_mod(&writer, request->local_dependencies));

@@ -7,6 +7,7 @@
  * part. */
 fallible go_put_objects(struct go_file *file, size_t first, size_t end);
 fallible go_put_enums(struct go_file *file);
+fallible go_put_constants(struct go_file *file, const struct go_named *named);
 fallible go_put_resource_file(struct go_file *file, const struct go_resource *resource);
 /* The methods of a resource, with their arguments and results. */
 fallible go_put_methods(struct go_file *file, const struct go_resource *resource);
@@ -18,6 +19,8 @@ fallible go_put_config(struct go_file *file);
 void go_put_module_init(struct go_file *file);
 /* What all packages of the SDK share. */
 void go_put_utilities(struct go_file *file);
+/* What the form with generics needs of it. */
+void go_put_generic_utilities(struct go_file *file);
 void go_put_version(struct go_file *file);
 
 /* The output of an object and its getters; `uses` says which more there are. */

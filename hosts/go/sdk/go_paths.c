@@ -26,17 +26,26 @@ static struct strs hint_texts(struct arena *arena, struct value hints, str key)
     return texts;
 }
 
+static fallible read_generics(const struct schema *schema, str text, enum go_generics *out)
+{
+    static const char *const names[] = { "none", "side-by-side", "generics-only" };
+
+    *out = GO_GENERICS_NONE;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (str_equal(text, str_from(names[i])))
+            *out = (enum go_generics)i;
+    if (!text.len || *out || str_equal(text, STR("none")))
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "package '" STR_FMT "': language.go.generics is '" STR_FMT
+                     "'; use none, side-by-side or generics-only",
+                     STR_ARG(schema->name), STR_ARG(text));
+}
+
 fallible go_read_settings(struct arena *arena, struct schema *schema, struct go_settings *out)
 {
     struct value hints = schema_language(schema, schema->language, STR("go"));
-    str generics = hint_text(hints, STR("generics"));
 
-    if (str_equal(generics, STR("generics-only")))
-        return error_new(ERROR_INVALID,
-                         "package '" STR_FMT
-                         "' asks for an SDK of generics only, which cannot be made; "
-                         "remove language.go.generics from its schema",
-                         STR_ARG(schema->name));
     *out = (struct go_settings){
         .import_base = hint_text(hints, STR("importBasePath")),
         .module_path = hint_text(hints, STR("modulePath")),
@@ -52,12 +61,11 @@ fallible go_read_settings(struct arena *arena, struct schema *schema, struct go_
             schema_language_bool(hints, STR("disableInputTypeRegistrations"), false),
         .no_object_defaults = schema_language_bool(hints, STR("disableObjectDefaults"), false),
         .is_silent = hints.len == 0,
-        .wants_generics = str_equal(generics, STR("side-by-side")),
         .dependencies = hint_texts(arena, hints, STR("internalDependencies")),
     };
     if (!out->internal.len)
         out->internal = STR("internal");
-    return NULL;
+    return read_generics(schema, hint_text(hints, STR("generics")), &out->generics);
 }
 
 bool go_is_module(const struct schema *schema)

@@ -69,7 +69,12 @@ static struct go_module *sdk_module(struct go_sdk *sdk, str path)
     module->path = path;
     module->package = module_package(sdk, path);
     str base = go_import_base(sdk->arena, sdk->schema, &sdk->settings);
-    module->import = path.len ? arena_concat(sdk->arena, base, STR("/"), path) : base;
+    str tail = path.len ? arena_concat(sdk->arena, STR("/"), path) : STR("");
+    bool is_beside = sdk->settings.generics == GO_GENERICS_BESIDE;
+    module->import = arena_concat(sdk->arena, base, tail);
+    if (sdk->settings.generics)
+        module->generic_import =
+            arena_concat(sdk->arena, base, is_beside ? STR("/x") : STR(""), tail);
     map_put(&sdk->modules, path, module);
     return module;
 }
@@ -575,6 +580,7 @@ static fallible plan_package(struct arena *arena, struct schema *schema, struct 
     TRY(plan_types(out));
     plan_functions(out);
     plan_forms(out);
+    TRY(go_plan_constants(out));
     finish_modules(out);
     return NULL;
 }
@@ -594,8 +600,28 @@ static fallible plan_others(struct go_sdk *sdk)
     return NULL;
 }
 
+/* A second form of all types has a folder of its own. */
+static fallible check_generic_folder(const struct go_sdk *sdk)
+{
+    const struct map_entry *entry;
+
+    if (sdk->settings.generics != GO_GENERICS_BESIDE)
+        return NULL;
+    for (size_t i = 0; map_next(&sdk->modules, &i, &entry);) {
+        str path = ((const struct go_module *)entry->value)->path;
+        if (str_equal(path, STR("x")) || str_starts_with(path, STR("x/")))
+            return error_new(ERROR_INVALID,
+                             "package '" STR_FMT "' has a module '" STR_FMT
+                             "' where the form with generics belongs; let language.go.generics "
+                             "be generics-only, or move the module with moduleToPackage",
+                             STR_ARG(sdk->schema->name), STR_ARG(path));
+    }
+    return NULL;
+}
+
 fallible go_sdk_plan(struct arena *arena, struct schema *schema, struct go_sdk *out)
 {
     TRY(plan_package(arena, schema, out));
+    TRY(check_generic_folder(out));
     return plan_others(out);
 }

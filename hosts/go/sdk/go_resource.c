@@ -81,8 +81,13 @@ static void put_object_defaults(struct go_file *file, const struct schema_proper
                                 str field)
 {
     bool is_optional = !property->is_required;
+    bool is_generic = file->is_generic && !property->type->is_plain;
     str indent = is_optional ? STR("\t") : STR("");
 
+    if (is_generic) {
+        go_put(file, "\targs.$1 = $2.Filled(args.$1)\n", field, go_internal(file));
+        return;
+    }
     if (is_optional)
         go_put(file, "\tif args.$1 != nil {\n", field);
     if (property->type->is_plain) {
@@ -196,15 +201,18 @@ static fallible put_constructor(struct go_file *file, const struct go_resource *
            planned->name);
     put_argument_checks(file, planned);
     TRY(put_defaults(file, planned));
-    put_secret_arguments(file, planned);
+    if (!file->is_generic)
+        put_secret_arguments(file, planned);
     put_default_and_own_options(file, planned->resource);
     go_put_package_reference(file, STR("nil, "));
     go_put(file, "\tvar resource $1\n", planned->name);
     put_registration_call(
-        file, arena_concat(arena, STR("ctx.Register"), package,
-                           planned->resource->is_component ? STR("RemoteComponent") : STR(""),
-                           STR("Resource("), go_quoted(arena, planned->resource->token),
-                           STR(", name, args, &resource, ")));
+        file,
+        arena_concat(arena, STR("ctx.Register"), package,
+                     planned->resource->is_component ? STR("RemoteComponent") : STR(""),
+                     STR("Resource("), go_quoted(arena, planned->resource->token), STR(", name, "),
+                     go_arguments(file, STR("args"), planned->resource->inputs),
+                     STR(", &resource, ")));
     return NULL;
 }
 
@@ -252,7 +260,9 @@ static void put_reader(struct go_file *file, const struct go_resource *planned)
     put_registration_call(
         file, arena_concat(arena, STR("ctx.Read"), has_reference ? STR("Package") : STR(""),
                            STR("Resource("), go_quoted(arena, planned->resource->token),
-                           STR(", name, id, state, &resource, ")));
+                           STR(", name, id, "),
+                           go_arguments(file, STR("state"), (struct schema_properties){ 0 }),
+                           STR(", &resource, ")));
     put_state_fields(file, planned);
 }
 
@@ -302,23 +312,25 @@ static void put_resource_outputs(struct go_file *file, const struct go_resource 
 {
     struct arena *arena = file->arena;
     str pointer = arena_concat(arena, STR("*"), planned->name);
+    str value = file->is_generic ? planned->name : pointer;
     struct schema_properties outputs = planned->resource->outputs;
 
-    go_put_output(file, planned->name, pointer);
+    go_put_output(file, planned->name, value);
     for (size_t i = 0; i < outputs.len; i++) {
         const struct schema_property *property = &outputs.items[i];
-        str output = go_output_text(file, property->type, !property->is_required);
         struct go_getter getter = {
             .receiver = arena_concat(arena, planned->name, STR("Output")),
             .method = go_getter_name(arena, property->name, planned->name, false),
-            .value = pointer,
+            .value = value,
             .field = go_field_name(arena, property->name, planned->name),
-            .type = output,
-            .output = output,
+            .type = go_output_text(file, property->type, !property->is_required),
+            .property = property,
+            .is_resource = true,
         };
-        go_put_comment(file, property->description, property->deprecation, "");
         go_put_getter(file, &getter);
     }
+    if (file->is_generic)
+        return;
     if (planned->uses & GO_OUTPUT_ARRAY)
         go_put_array_output(file, planned->name, pointer);
     if (planned->uses & GO_OUTPUT_MAP)
@@ -332,6 +344,12 @@ static void put_resource_registrations(struct go_file *file, const struct go_res
     str map = arena_concat(arena, planned->name, STR("Map"));
 
     go_put(file, "func init() {\n", STR(""));
+    if (file->is_generic) {
+        go_put_output_registration(file, planned->name);
+        go_put_method_registrations(file, planned);
+        go_put(file, "}\n", STR(""));
+        return;
+    }
     go_put_registration(file, planned->name,
                         arena_concat(arena, STR("&"), planned->name, STR("{}")));
     if (planned->uses & GO_INPUT_ARRAY)
@@ -354,7 +372,8 @@ fallible go_put_resource_file(struct go_file *file, const struct go_resource *pl
     put_reader(file, planned);
     put_arguments(file, planned);
     TRY(go_put_methods(file, planned));
-    put_resource_inputs(file, planned);
+    if (!file->is_generic)
+        put_resource_inputs(file, planned);
     put_resource_outputs(file, planned);
     put_resource_registrations(file, planned);
     return NULL;

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
+#include "go/sdk/go_names.h"
 #include "schema/schema_package.h"
 
 /* The forms of a type that programs need. A form for inputs needs that for outputs too. */
@@ -20,6 +21,14 @@ enum go_use {
 };
 enum { GO_INPUTS = 15, GO_OUTPUT_SHIFT = 4 };
 
+/* Types of Go have two forms: the usual one has a name for each input and output, the generic one
+ * has pulumix.Input[T] and pulumix.Output[T]. */
+enum go_generics {
+    GO_GENERICS_NONE,
+    GO_GENERICS_BESIDE, /* a second set of packages, in the folder x */
+    GO_GENERICS_ONLY,
+};
+
 struct go_module;
 
 /* An object or an enum. */
@@ -28,6 +37,8 @@ struct go_named {
     str name;
     struct go_module *module;
     unsigned uses;
+    str *constants;      /* of an enum, one for each value */
+    str *doubled;        /* more names of them in generic forms; empty: it has no other */
     unsigned seen;       /* private to the plan */
     bool has_defaults;   /* some property of it, or of an object in it, has one */
     bool knows_defaults; /* private to the plan */
@@ -56,9 +67,10 @@ struct go_nested {
 };
 
 struct go_module {
-    str path;    /* below the root of the SDK; empty: the root itself */
-    str package; /* its name */
-    str import;  /* its path for imports */
+    str path;           /* below the root of the SDK; empty: the root itself */
+    str package;        /* its name */
+    str import;         /* its path for imports */
+    str generic_import; /* that of its generic form; empty: it has none */
     struct map names;
     struct {
         VEC(struct go_named *);
@@ -87,8 +99,8 @@ struct go_settings {
     bool has_extra_inputs;
     bool keeps_version; /* of the schema */
     bool no_registrations, no_object_defaults;
-    bool is_silent;      /* it says nothing at all */
-    bool wants_generics; /* beside the usual forms */
+    bool is_silent; /* it says nothing at all */
+    enum go_generics generics;
     struct strs dependencies;
 };
 
@@ -108,6 +120,9 @@ void go_sdk_release(struct go_sdk *sdk);
 
 /* Plans the SDK; fails where two things cannot have different names. */
 fallible go_sdk_plan(struct arena *arena, struct schema *schema, struct go_sdk *out);
+
+/* Names the constants of all enums, after everything else has its name. */
+fallible go_plan_constants(struct go_sdk *sdk);
 
 /* The object, enum or resource that a type names, of another package too; NULL if there is none. */
 const struct go_named *go_find_named(const struct go_sdk *sdk, const struct schema_type *type);
@@ -129,22 +144,3 @@ str go_module_path(struct arena *arena, const struct schema *schema,
 /* The folder of its root package. */
 str go_root_folder(struct arena *arena, const struct schema *schema,
                    const struct go_settings *settings);
-
-/* --- names --- */
-
-/* A name that is exported: SomeName of some-name. */
-str go_title(struct arena *arena, str name);
-/* The exported name of a token's last part; Resource/method is one name. */
-str go_member_name(struct arena *arena, str token);
-/* The field of a property; `resource` is what it belongs to, or empty. */
-str go_field_name(struct arena *arena, str property, str resource);
-/* The method of an output that gives a property; of a pointer if `is_pointer`. */
-str go_getter_name(struct arena *arena, str property, str resource, bool is_pointer);
-/* A parameter of a function. */
-str go_parameter_name(struct arena *arena, str property);
-/* The constant of an enum's value. */
-fallible go_constant_name(struct arena *arena, const struct schema_type *type, size_t index,
-                          str type_name, str *out);
-/* Folders of packages have no dashes; what a package calls itself is no keyword either. */
-str go_package_word(struct arena *arena, str name);
-str go_package_clause(struct arena *arena, str name);

@@ -115,8 +115,10 @@ static str qualified(struct go_file *file, const struct go_module *module, str n
 {
     if (module == file->module)
         return name;
-    str alias = alias_of(file->sdk, module->import);
-    return arena_concat(file->arena, *import_path(file, module->import, module->package, alias),
+    bool is_generic = file->is_generic && module->generic_import.len;
+    str path = is_generic ? module->generic_import : module->import;
+    return arena_concat(file->arena,
+                        *import_path(file, path, module->package, alias_of(file->sdk, path)),
                         STR("."), name);
 }
 
@@ -203,6 +205,11 @@ static str form_text(struct go_file *file, const struct schema_type *type, bool 
 
 str go_argument_text(struct go_file *file, const struct schema_type *type, bool is_optional)
 {
+    if (file->is_generic && type->is_plain)
+        return go_boxed_text(file, type, is_optional);
+    if (file->is_generic)
+        return arena_concat(file->arena, go_pulumix(file), STR(".Input["),
+                            go_boxed_text(file, type, is_optional), STR("]"));
     if (type->is_plain)
         return value_text_of(file, type, is_optional, true);
     if (go_is_any(type))
@@ -212,6 +219,8 @@ str go_argument_text(struct go_file *file, const struct schema_type *type, bool 
 
 str go_output_text(struct go_file *file, const struct schema_type *type, bool is_optional)
 {
+    if (file->is_generic)
+        return go_generic_output_text(file, type, is_optional);
     if (go_is_any(type))
         return STR("pulumi.AnyOutput");
     return form_text(file, type, is_optional, "Output", GO_OUTPUT_PTR);

@@ -8,6 +8,7 @@
 struct go_file {
     const struct go_sdk *sdk;
     const struct go_module *module; /* whose names need no package before them */
+    bool is_generic;                /* arguments and outputs have the form with generics */
     struct arena *arena;
     struct strbuf out;   /* what is below the imports */
     struct map imports;  /* path → str *: the name it is used by; empty: that of its package */
@@ -43,6 +44,22 @@ str go_plain_text(struct go_file *file, const struct schema_type *type, bool is_
 /* What an argument takes: pulumi.StringPtrInput; of what is plain the value. */
 str go_argument_text(struct go_file *file, const struct schema_type *type, bool is_optional);
 str go_output_text(struct go_file *file, const struct schema_type *type, bool is_optional);
+/* --- the form with generics --- */
+
+/* "pulumix": the package with it, which is imported. */
+str go_pulumix(struct go_file *file);
+/* What a call takes for a variable with arguments, some of which are secrets. */
+str go_arguments(struct go_file *file, str variable, struct schema_properties properties);
+/* A type of a package that has this form. */
+bool go_has_generic_form(const struct go_file *file, const struct schema_type *type);
+/* The value of a field in an object: objects are behind pointers, also in lists. */
+str go_field_text(struct go_file *file, const struct schema_type *type, bool is_optional);
+/* The value of an argument: *store.RuleArgs, []string. */
+str go_boxed_text(struct go_file *file, const struct schema_type *type, bool is_optional);
+/* The value of an output: *store.Rule, []store.Rule. */
+str go_element_text(struct go_file *file, const struct schema_type *type, bool is_optional);
+str go_generic_output_text(struct go_file *file, const struct schema_type *type, bool is_optional);
+
 /* nil is a value of the type even where it must be given. */
 bool go_is_nil_type(const struct schema_type *type);
 bool go_is_any(const struct schema_type *type);

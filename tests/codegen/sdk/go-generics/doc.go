@@ -1,0 +1,2 @@
+// Bread and where it is baked.
+package bakery
