@@ -64,7 +64,9 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, siz
                protected_count);
         return NULL;
     }
-    if (args->targets.len || args->excludes.len)
+    /* With --exclude something may be left: then the stack is not removed, and the command says so.
+     * Scenario destroy/destroy-remove-exclude. */
+    if (args->targets.len || (args->excludes.len && !args->remove))
         return NULL;
     if (args->remove) {
         TRY(stack_remove(cli, false, false, false));

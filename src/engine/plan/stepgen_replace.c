@@ -67,10 +67,11 @@ static fallible refuse_import(struct stepgen *gen, struct registration *reg)
         str key = reg->diff.replace_keys.items[i];
         const struct value *old = value_find(reg->old->inputs, key);
         const struct value *new = value_find(reg->new->inputs, key);
-        strbuf_printf(&changes, "%s" STR_FMT ": ", i ? "\n" : "", STR_ARG(key));
+        strbuf_printf(&changes, "%s" STR_FMT ": {", i ? "\n" : "", STR_ARG(key));
         value_describe(&changes, old ? *old : value_null());
-        strbuf_add(&changes, STR(" => "));
+        strbuf_add(&changes, STR("} => {"));
         value_describe(&changes, new ? *new : value_null());
+        strbuf_add_char(&changes, '}');
     }
     static const char text[] = "previously-imported resources that still specify an ID may not be "
                                "replaced; please remove the `import` "
