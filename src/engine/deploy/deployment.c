@@ -180,8 +180,10 @@ static fallible plan(struct deployment *deployment, struct registration *reg)
         if (phase == PLAN_DONE)
             break;
         latch_wait_uncancelable(&chain->finished);
-        if (chain->is_failed && phase != PLAN_EXTENDED)
-            break; /* its caller was answered, or never will be */
+        /* Its caller was answered, or never will be. What was skipped was answered so: scenario
+         * fail/continue-on-error-import. */
+        if ((chain->is_failed && phase != PLAN_EXTENDED) || reg->done.is_open)
+            break;
     }
     return NULL;
 }
