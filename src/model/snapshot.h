@@ -56,8 +56,8 @@ fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapsh
 
 /* After a refresh: drops references to what is gone. A child of a vanished parent goes to the
  * nearest ancestor that is left; `base` still has the vanished parent, to find that ancestor;
- * without it the child has no parent. Properties without dependencies are forgotten but for the
- * first `untouched` resources. */
+ * without it the child has no parent. Properties without dependencies are forgotten but for those
+ * of the first `untouched` resources that lose nothing. */
 void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot,
                             const struct snapshot *base, size_t untouched);
 

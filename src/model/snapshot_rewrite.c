@@ -185,8 +185,13 @@ void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot,
     own_resources(arena, snapshot);
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         struct resource *resource = snapshot->resources[i];
-        snapshot->resources[i] =
+        struct resource *left =
             resource_rewrite_links(arena, resource, keep_surviving, &survivors, i >= untouched);
+        /* One that has lost something is written anew, as those after it are: scenario
+         * refresh/refresh-run-program-gone. */
+        if (left != resource)
+            left = resource_rewrite_links(arena, resource, keep_surviving, &survivors, true);
+        snapshot->resources[i] = left;
         map_put(&survivors.before, resource->urn, resource);
     }
 }
