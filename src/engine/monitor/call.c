@@ -43,10 +43,9 @@ static fallible call_choose_provider(struct monitor *monitor, struct arena *aren
         given = self->provider;
     }
     /* Where the provider is given the version says nothing, not even if it is none. */
-    TRY(monitor_package(monitor, type_package(token),
-                        given.len ? STR("") : message_str(message->version),
-                        message_str(message->plugin_download_url),
-                        message_str(message->package_ref), &package));
+    TRY(monitor_package(
+        monitor, type_package(token), given.len ? STR("") : message_str(message->version),
+        message_str(message->plugin_download_url), message_str(message->package_ref), &package));
     if (message->n_plugin_checksums)
         package.checksums =
             checksums_decode(arena, message->plugin_checksums, message->n_plugin_checksums);
