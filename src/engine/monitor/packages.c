@@ -70,15 +70,13 @@ fallible monitor_register_package(void *monitor_, struct rpc_call *call, str byt
     struct arena *arena = monitor->arena;
     Pb__RegisterPackageRequest *message = NULL;
     Pb__RegisterPackageResponse answer = PB__REGISTER_PACKAGE_RESPONSE__INIT;
-    struct semver version;
 
     TRY(message_request(rpc_call_arena(call), &pb__register_package_request__descriptor, bytes,
                         (void **)&message));
     if (message->name[0] == '\0')
         return error_new(ERROR_OTHER, "package name is empty");
-    if (message->version[0] && !semver_parse(message_str(message->version), &version))
-        return error_new(ERROR_OTHER, "parse package version %s: not a semantic version",
-                         message->version);
+    TRY(error_wrap(monitor_check_version(message_str(message->version)), "parse package version %s",
+                   message->version));
     struct package *package = ARENA_NEW(arena, struct package);
     package->ref = decode(arena, message);
     if (message->extension)

@@ -172,8 +172,10 @@ static bool has_counted(const struct deployment *deployment)
 static void fill_result(struct deployment *deployment, struct engine_result *out)
 {
     memcpy(out->changes, deployment->report.changes, sizeof(out->changes));
-    for (int op = 0; op < STEP_OP_COUNT; op++)
-        if (op != OP_SAME && deployment->report.changes[op])
+    /* What others manage was only read, or is no longer: scenario plan/plan-expect-no-changes-read.
+     */
+    for (enum step_op op = 0; op < STEP_OP_COUNT; op++)
+        if (op != OP_SAME && !step_op_has(op, TRAIT_READS) && deployment->report.changes[op])
             out->has_changes = true;
 }
 
