@@ -107,13 +107,18 @@ static void unshield(struct cancel *former)
 }
 
 /* For what changes something: half of it would be worse than the wait for the rest. */
-static fallible make_whole_call(struct call *call)
+static fallible make_whole_call_for(struct call *call, struct arena *arena)
 {
     struct cancel *former = shield(call->backend);
-    struct error *failure = make_call(call, NULL);
+    struct error *failure = make_call(call, arena);
 
     unshield(former);
     return failure;
+}
+
+static fallible make_whole_call(struct call *call)
+{
+    return make_whole_call_for(call, NULL);
 }
 
 /* --- open and close --- */
@@ -384,7 +389,7 @@ fallible backend_rename_stack(struct backend *backend, struct stack_ref stack,
 fallible backend_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out)
 {
     *out = (struct layout_upgrade){ 0 };
-    return backend->ops->upgrade ? make_call(CALL(upgrade, backend, out), arena) : NULL;
+    return backend->ops->upgrade ? make_whole_call_for(CALL(upgrade, backend, out), arena) : NULL;
 }
 
 /* --- state --- */
