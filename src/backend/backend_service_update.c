@@ -3,6 +3,7 @@
 #include "backend/backend_service.h"
 
 #include "base/clock.h"
+#include "base/exit_codes.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/program.h"
@@ -29,7 +30,7 @@ static fallible lease_is_lost(const struct service_update *update)
                   "): it was cancelled, or another process has taken over the stack. Nothing more "
                   "is written to the stack '" STR_FMT "'",
                   STR_ARG(update->loss), STR_ARG(update->stack.name)),
-        EXIT_NOT_LOGGED_IN);
+        EXIT_AUTHENTICATION);
 }
 
 static void lease_lose(struct service_update *update, const struct service_answer *answer)

@@ -1,9 +1,8 @@
 /* stack_errors.c — what is wrong with a stack, with the same messages on every backend. */
 #include "backend/stack_errors.h"
 
+#include "base/exit_codes.h"
 #include "base/program.h"
-
-enum { EXIT_STACK_NOT_FOUND = 6 };
 
 fallible stack_not_found(struct stack_ref stack)
 {

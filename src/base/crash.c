@@ -1,6 +1,7 @@
 /* crash.c — the end on the spot. */
 #include "base/crash.h"
 
+#include "base/exit_codes.h"
 #include "base/keyboard.h"
 #include "base/settings.h"
 

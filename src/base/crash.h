@@ -4,8 +4,6 @@
 
 #include "base/str.h"
 
-enum { EXIT_CRASHED = 134 }; /* what a shell says of SIGABRT */
-
 /* Once, at the start of a program. The memory holds secrets in the clear, so neither a core file
  * nor a debugger of the same user gets it, unless CULUMI_ALLOW_CORE_DUMPS is true. An abort of a
  * library, which does not report why, says what the system refused last. */

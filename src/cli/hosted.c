@@ -2,13 +2,12 @@
  * in one line. Scripts that call them know these words and exit codes. */
 #include "cli/hosted.h"
 
+#include "base/exit_codes.h"
 #include "base/json.h"
 #include "base/program.h"
 #include "cli/open.h"
 
 #include <stdio.h>
-
-enum { EXIT_AUTHENTICATION = 3 };
 
 /* How a command answers. */
 enum answer {

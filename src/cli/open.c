@@ -4,6 +4,7 @@
 #include "cli/screen/prompt.h"
 #include "cli/service/session.h"
 #include "cli/stack/stack_choose.h"
+#include "base/exit_codes.h"
 #include "base/fs.h"
 #include "base/log.h"
 #include "base/settings.h"

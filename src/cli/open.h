@@ -34,7 +34,6 @@ fallible cli_select_stack(struct cli *cli, struct stack_ref stack);
 /* As the user writes it: short in the current project. */
 str cli_stack_name(const struct cli *cli, struct stack_ref stack);
 str cli_project_name(const struct cli *cli);
-enum { EXIT_STACK_NOT_FOUND = 6 };
 /* "no stack named 'x' found", with the exit code for it. */
 fallible cli_require_stack(struct cli *cli, struct stack_ref stack);
 

@@ -6,8 +6,6 @@
 #include "base/strs.h"
 #include "base/error.h"
 
-enum { EXIT_NOT_LOGGED_IN = 3 };
-
 /* Who asks, and where. Texts are copied. */
 struct service_options {
     str url;             /* as the user gave it; slashes at the end do not count */

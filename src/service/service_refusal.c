@@ -1,6 +1,7 @@
 /* service_refusal.c — what the service says when it refuses a call, and what users are told. */
 #include "service/service.h"
 
+#include "base/exit_codes.h"
 #include "base/json.h"
 #include "base/program.h"
 
@@ -105,10 +106,11 @@ static fallible login_required(const struct service_answer *answer)
 fallible service_refusal(const struct service_answer *answer)
 {
     switch (answer->code) {
-    case 401: return error_with_exit_code(login_required(answer), EXIT_NOT_LOGGED_IN);
+    case 401: return error_with_exit_code(login_required(answer), EXIT_AUTHENTICATION);
     case 403:
         return error_with_exit_code(
-            error_new(ERROR_OTHER, "[403] " STR_FMT, STR_ARG(answer->message)), EXIT_NOT_LOGGED_IN);
+            error_new(ERROR_OTHER, "[403] " STR_FMT, STR_ARG(answer->message)),
+            EXIT_AUTHENTICATION);
     case 404: return error_new(ERROR_NOT_FOUND, "[404] " STR_FMT, STR_ARG(answer->message));
     case 429: return error_new(ERROR_OTHER, "pulumi service: request rate-limit exceeded");
     default: return error_new(ERROR_OTHER, "[%d] " STR_FMT, answer->code, STR_ARG(answer->message));

@@ -1,6 +1,8 @@
 /* test_backend_service.c — the hosted service as a backend: leases, conflicts, events, the history,
  * secrets in batches, the texts that go over the wire. */
 #include "unit/backend_fixture.h"
+
+#include "base/exit_codes.h"
 #include "unit/service_fixture.h"
 
 #include "backend/backend_service.h"
@@ -167,7 +169,7 @@ SERVICE_TEST(an_update_that_was_cancelled_writes_nothing_more)
     assert_int_equal(count, 1);
     place_control(place, "/clear", "");
     struct error *failure = journal_append(journal, sample_record(&place->arena, 3), true);
-    assert_int_equal(error_exit_code(failure), EXIT_NOT_LOGGED_IN);
+    assert_int_equal(error_exit_code(failure), EXIT_AUTHENTICATION);
     assert_fails(failure, ERROR_OTHER, "the lease of this update has ended");
     assert_fails(journal_append(journal, sample_record(&place->arena, 4), true), ERROR_OTHER,
                  "another process has taken over");

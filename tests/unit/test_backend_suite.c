@@ -2,6 +2,7 @@
  * history, tags, use by many at once, and failures. */
 #include "unit/backend_suite_postgres.h"
 
+#include "base/exit_codes.h"
 #include "backend/backend_object_ops.h"
 
 /* Those of the shipped program, and a store that exists for this suite alone: definitions here
@@ -39,8 +40,6 @@ const struct object_store_ops *const object_store_kinds[] = {
 #undef OBJECT_STORE
         NULL,
 };
-
-enum { EXIT_STACK_NOT_FOUND = 6 };
 
 /* --- stacks --- */
 

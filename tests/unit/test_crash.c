@@ -2,6 +2,7 @@
 #include "unit/check.h"
 
 #include "base/crash.h"
+#include "base/exit_codes.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
 

@@ -1,6 +1,7 @@
 /* cmd_destroy.c — `destroy`: deletes the resources of a stack. */
 #include "cli/operate/operation.h"
 
+#include "base/exit_codes.h"
 #include "base/map.h"
 #include "base/program.h"
 #include "cli/open.h"
@@ -8,8 +9,6 @@
 #include "model/graph.h"
 
 #include <stdio.h>
-
-enum { EXIT_CONFIGURATION = 2 };
 
 static const struct option options[] = {
     LIST(struct operation_args, excludes, 'x', "exclude",

@@ -1,6 +1,7 @@
 /* cmd_import.c — `import`: brings resources that exist under the care of a stack. */
 #include "cli/codegen/import_code.h"
 #include "cli/codegen/import_convert.h"
+#include "base/exit_codes.h"
 #include "cli/screen/input.h"
 #include "cli/operate/operation.h"
 #include "model/urn.h"
@@ -8,8 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-enum { EXIT_CONFIGURATION = 2 };
 
 static const struct option options[] = {
     FLAG(struct operation_args, skip_preview, 0, "skip-preview", "Do not preview first"),

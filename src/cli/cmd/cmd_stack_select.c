@@ -2,6 +2,7 @@
  * named. */
 #include "cli/open.h"
 #include "cli/stack/stack_choose.h"
+#include "base/exit_codes.h"
 #include "cli/stack/stack_new.h"
 
 #include <stdio.h>

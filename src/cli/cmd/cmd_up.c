@@ -2,7 +2,7 @@
  * would do. */
 #include "cli/new/up_template.h"
 
-enum { EXIT_CONFIGURATION = 2 };
+#include "base/exit_codes.h"
 
 static const struct option up_options[] = {
     LIST(struct operation_args, excludes, 0, "exclude",

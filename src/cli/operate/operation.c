@@ -5,6 +5,7 @@
 #include "backend/update.h"
 #include "base/clock.h"
 #include "base/console.h"
+#include "base/exit_codes.h"
 #include "base/keyboard.h"
 #include "base/program.h"
 #include "base/settings.h"
@@ -20,8 +21,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { EXIT_NO_CHANGES_EXPECTED = 7, EXIT_TERMINATED = 8 };
 
 fallible operation_check_approval(const struct cli *cli, const struct operation_args *args,
                                   int exit_code)

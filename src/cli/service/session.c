@@ -2,6 +2,7 @@
 #include "cli/service/session.h"
 
 #include "base/clock.h"
+#include "base/exit_codes.h"
 #include "base/json.h"
 #include "base/program.h"
 #include "base/settings.h"
@@ -229,7 +230,7 @@ static fallible ask_for_token(struct cli *cli, str url, struct secret *out)
         return error_with_exit_code(error_new(ERROR_INVALID,
                                               "PULUMI_ACCESS_TOKEN must be set for login during "
                                               "non-interactive CLI sessions"),
-                                    EXIT_NOT_LOGGED_IN);
+                                    EXIT_AUTHENTICATION);
     printf("Manage your stacks by logging in to " STR_FMT ".\n"
            "Run `%s login --help` for other places to keep them.\n",
            STR_ARG(url), program_name());
@@ -243,7 +244,7 @@ static fallible ask_for_token(struct cli *cli, str url, struct secret *out)
         return browser_login(cli, console, out);
     if (str_trim(secret_reveal(*out)).len == 0)
         return error_with_exit_code(error_new(ERROR_INVALID, "no access token was entered"),
-                                    EXIT_NOT_LOGGED_IN);
+                                    EXIT_AUTHENTICATION);
     *out = secret_hide(str_trim(secret_reveal(*out)));
     return NULL;
 }
@@ -341,7 +342,7 @@ fallible session_find(struct cli *cli, str url, struct service_session **out)
                                               "could not find access token for " STR_FMT
                                               ", have you logged in?",
                                               STR_ARG(url)),
-                                    EXIT_NOT_LOGGED_IN);
+                                    EXIT_AUTHENTICATION);
     *out = session_new(cli, &account);
     return NULL;
 }

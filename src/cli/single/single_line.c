@@ -1,6 +1,7 @@
 /* single_line.c — reads a line of `do` by the schema of the package. */
 #include "cli/single/single_line.h"
 
+#include "base/exit_codes.h"
 #include "base/strbuf.h"
 #include "base/yaml.h"
 #include "cli/screen/input.h"
@@ -8,8 +9,6 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-
-enum { EXIT_NO_SUCH_TOKEN = 2 };
 
 /* --- literals --- */
 
@@ -298,7 +297,7 @@ static fallible find_token(struct schema *schema, str token, struct single_line 
                                               "package '" STR_FMT
                                               "' has no resource or function '" STR_FMT "'",
                                               STR_ARG(schema->name), STR_ARG(token)),
-                                    EXIT_NO_SUCH_TOKEN);
+                                    EXIT_CONFIGURATION);
     line->token = found;
     return NULL;
 }

@@ -3,6 +3,7 @@
 #include "cli/single/single_run.h"
 #include "cli/single/single_provider.h"
 
+#include "base/exit_codes.h"
 #include "base/fs.h"
 #include "cli/operate/operation_evaluate.h"
 #include "cli/screen/json_print.h"
@@ -13,8 +14,6 @@
 #include "model/resource_links.h"
 #include "model/value_json.h"
 #include "model/value_ops.h"
-
-enum { EXIT_NOT_APPROVED = 2 };
 
 /* --- the program --- */
 
@@ -345,7 +344,7 @@ fallible single_change(struct cli *cli, const struct single_line *line,
                                   { .kind = deletes ? OPERATION_DESTROY : OPERATION_UPDATE,
                                     .only_previews = wishes->is_dry_run } };
     if (!wishes->is_dry_run)
-        TRY(operation_check_approval(cli, &args, EXIT_NOT_APPROVED));
+        TRY(operation_check_approval(cli, &args, EXIT_CONFIGURATION));
     if (deletes)
         return single_update(cli, &order);
     TRY(prepare_change(cli, line, wishes, &snapshot, &args.targets, &text));
