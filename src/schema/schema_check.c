@@ -248,8 +248,11 @@ static void check_enum(struct checker *checker, str place, struct value spec, st
 
 static void check_type_definition(struct checker *checker, str place, struct value spec)
 {
+    if (spec.kind != VALUE_OBJECT) {
+        schema_complain(checker, place, "must be an object");
+        return;
+    }
     str type = value_find_text(spec, STR("type"));
-
     if (str_equal(type, STR("object")))
         check_property_list(checker, place, spec, STR("properties"), STR("required"),
                             PROPERTIES_OF_TYPE, false);
