@@ -220,15 +220,16 @@ str pq_url_without_password(struct arena *arena, str url)
         from += parts.password.len;
     }
     strbuf_add(&kept, str_slice(url, from, until));
-    const char *separator = "?";
+    str separator = STR("?");
     str query = parts.query;
     for (bool more = parts.query.len > 0; more;) {
         str one = query;
         more = str_cut(query, STR("&"), &one, &query);
         if (one.len == 0 || pq_url_is_secret(arena, one))
             continue;
-        strbuf_printf(&kept, "%s" STR_FMT, separator, STR_ARG(one));
-        separator = "&";
+        strbuf_add(&kept, separator);
+        strbuf_add(&kept, one);
+        separator = STR("&");
     }
     return arena_copy(arena, strbuf_str(&kept));
 }
