@@ -21,6 +21,10 @@ _RENAMED = {"resource_name": "resource_name_", "opts": "opts_"}
 # --- environment ---
 
 
+@typing.overload
+def get_env(*names: str, default: str) -> str: ...
+@typing.overload
+def get_env(*names: str, default: None = None) -> typing.Optional[str]: ...
 def get_env(*names: str, default: typing.Optional[str] = None) -> typing.Optional[str]:
     """The first of these variables that is set."""
     for name in names:
@@ -30,6 +34,10 @@ def get_env(*names: str, default: typing.Optional[str] = None) -> typing.Optiona
     return default
 
 
+@typing.overload
+def get_env_bool(*names: str, default: bool) -> bool: ...
+@typing.overload
+def get_env_bool(*names: str, default: None = None) -> typing.Optional[bool]: ...
 def get_env_bool(*names: str, default: typing.Optional[bool] = None) -> typing.Optional[bool]:
     value = get_env(*names)
     if value in _TRUE:
@@ -37,6 +45,10 @@ def get_env_bool(*names: str, default: typing.Optional[bool] = None) -> typing.O
     return False if value in _FALSE else default
 
 
+@typing.overload
+def get_env_int(*names: str, default: int) -> int: ...
+@typing.overload
+def get_env_int(*names: str, default: None = None) -> typing.Optional[int]: ...
 def get_env_int(*names: str, default: typing.Optional[int] = None) -> typing.Optional[int]:
     try:
         return int(get_env(*names) or "")
@@ -44,6 +56,10 @@ def get_env_int(*names: str, default: typing.Optional[int] = None) -> typing.Opt
         return default
 
 
+@typing.overload
+def get_env_float(*names: str, default: float) -> float: ...
+@typing.overload
+def get_env_float(*names: str, default: None = None) -> typing.Optional[float]: ...
 def get_env_float(*names: str, default: typing.Optional[float] = None) -> typing.Optional[float]:
     try:
         return float(get_env(*names) or "")
