@@ -246,6 +246,29 @@ static str constant_of(struct arena *arena, str value)
     return name;
 }
 
+/* A chain of types as long as this would not fit on a stack; the last has a default. */
+static void types_may_refer_to_types_without_end(void **state)
+{
+    enum { LONG = 50000 };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf json = { 0 };
+
+    (void)state;
+    strbuf_add(&json, STR("{\"name\": \"p\", \"types\": {"));
+    for (int i = 0; i < LONG; i++)
+        strbuf_printf(&json,
+                      "\"p:index:T%05d\": {\"type\": \"object\", \"properties\": {\"next\":"
+                      " {\"$ref\": \"#/types/p:index:T%05d\"}}},",
+                      i, i + 1);
+    strbuf_add(&json, STR("\"p:index:T50000\": {\"type\": \"object\", \"properties\": {\"a\":"
+                          " {\"type\": \"string\", \"default\": \"b\"}}}}, \"resources\":"
+                          " {\"p:index:R\": {\"inputProperties\": {\"t\": {\"$ref\":"
+                          " \"#/types/p:index:T00000\"}}}}}"));
+    strbuf_add_char(&json, '\0');
+    str text = go_sdk_file(&arena, json.ptr, "p/pulumiTypes.go");
+    assert_has(text, "func (val *T00000Args) Defaults() *T00000Args {");
+}
+
 static void a_constant_makes_way_for_everything_else(void **state)
 {
     static const char schema[] =
@@ -377,6 +400,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(who_finds_its_name_taken_gets_another),
         cmocka_unit_test(what_cannot_be_made_is_refused_by_name),
         cmocka_unit_test(names_are_as_go_wants_them),
+        cmocka_unit_test(types_may_refer_to_types_without_end),
         cmocka_unit_test(a_constant_makes_way_for_everything_else),
         cmocka_unit_test(constants_are_named_by_their_values),
         cmocka_unit_test(comments_are_as_gofmt_leaves_them),

@@ -5,6 +5,7 @@
 #include "unit/check.h"
 
 #include "base/fs.h"
+#include "base/strbuf.h"
 #include "nodejs/sdk/ts_sdk.h"
 
 #include <stdlib.h>
@@ -155,6 +156,29 @@ static void a_module_must_not_be_called_types(void **state)
     assert_ok(fs_remove_tree(folder));
 }
 
+/* A chain of types as long as this would not fit on a stack; the last has a default. */
+static void types_may_refer_to_types_without_end(void **state)
+{
+    enum { LONG = 50000 };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf json = { 0 };
+
+    (void)state;
+    strbuf_add(&json, STR("{\"name\": \"p\", \"types\": {"));
+    for (int i = 0; i < LONG; i++)
+        strbuf_printf(&json,
+                      "\"p:index:T%05d\": {\"type\": \"object\", \"properties\": {\"next\":"
+                      " {\"$ref\": \"#/types/p:index:T%05d\"}}},",
+                      i, i + 1);
+    strbuf_add(&json, STR("\"p:index:T50000\": {\"type\": \"object\", \"properties\": {\"a\":"
+                          " {\"type\": \"string\", \"default\": \"b\"}}}}, \"resources\":"
+                          " {\"p:index:R\": {\"inputProperties\": {\"t\": {\"$ref\":"
+                          " \"#/types/p:index:T00000\"}}}}}"));
+    strbuf_add_char(&json, '\0');
+    str text = made_file(&arena, json.ptr, true, "types/input.ts");
+    assert_contains(text, "ProvideDefaults(val: T00000Args): T00000Args {");
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +187,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_parameterized_package_is_named_in_every_call),
         cmocka_unit_test(names_that_collide_are_an_error),
         cmocka_unit_test(a_module_must_not_be_called_types),
+        cmocka_unit_test(types_may_refer_to_types_without_end),
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     str json;

@@ -133,16 +133,25 @@ const struct go_resource *go_find_resource(const struct go_sdk *sdk, const struc
 
 /* --- forms --- */
 
-struct go_walk {
-    struct go_sdk *sdk;
-    bool is_argument; /* everything that is not plain is an input */
-};
-
 /* What a type is needed for. */
 struct go_need {
     bool is_optional;
     bool is_input;
     bool is_output;
+};
+
+struct go_waiting {
+    struct schema_properties properties;
+    struct go_need need;
+};
+
+/* Objects are walked one after the other: they may be in each other as deep as a schema likes. */
+struct go_walk {
+    struct go_sdk *sdk;
+    bool is_argument; /* everything that is not plain is an input */
+    struct {
+        VEC(struct go_waiting);
+    } waiting;
 };
 
 static void need_form(unsigned *uses, unsigned form, struct go_need need)
@@ -194,7 +203,16 @@ static void walk_named(struct go_walk *walk, struct schema_type *type, struct go
     const struct schema_properties *properties =
         type->kind == TYPE_OBJECT ? schema_type_properties(type) : NULL;
     if (properties)
-        walk_properties(walk, *properties, need);
+        vec_add(&walk->waiting, ((struct go_waiting){ *properties, need }));
+}
+
+static void finish_walk(struct go_walk *walk)
+{
+    while (walk->waiting.len) {
+        struct go_waiting next = walk->waiting.items[--walk->waiting.len];
+        walk_properties(walk, next.properties, next.need);
+    }
+    vec_release(&walk->waiting);
 }
 
 /* The module of what lists and maps are made of in the end; NULL: of something that has them
@@ -270,18 +288,23 @@ static void walk_type(struct go_walk *walk, struct schema_type *type, struct go_
 
 static void plan_resource_forms(struct go_sdk *sdk, const struct schema_resource *resource)
 {
-    struct go_walk in = { sdk, true }, out = { sdk, false };
+    struct go_walk in = { .sdk = sdk, .is_argument = true }, out = { .sdk = sdk };
     struct go_need need = { .is_optional = resource->is_provider };
 
     walk_properties(&in, resource->inputs, need);
     walk_properties(&in, resource->state, need);
     need.is_output = true;
     walk_properties(&out, resource->outputs, need);
+    finish_walk(&in);
+    finish_walk(&out);
 }
 
 static void plan_function_forms(struct go_sdk *sdk, const struct schema_function *function)
 {
-    struct go_walk in = { sdk, true }, out = { sdk, false };
+    struct go_walk in = { .sdk = sdk, .is_argument = true }, out = { .sdk = sdk };
+    struct schema_type map = { .kind = TYPE_MAP,
+                               .element = function->result,
+                               .schema = sdk->schema };
     struct go_need need = { 0 };
 
     if (!function->has_outputs)
@@ -294,23 +317,22 @@ static void plan_function_forms(struct go_sdk *sdk, const struct schema_function
         walk_properties(&out, function->outputs, need);
     /* A method has no form that takes such a result out of a map; others mark it all the same. */
     bool is_method = schema_function_is_method(sdk->schema, function->token);
-    if (!function->result || (is_method && function->result->kind == TYPE_RESOURCE))
-        return;
-    struct schema_type map = { .kind = TYPE_MAP,
-                               .element = function->result,
-                               .schema = sdk->schema };
-    walk_type(&out, &map, need);
+    if (function->result && !(is_method && function->result->kind == TYPE_RESOURCE))
+        walk_type(&out, &map, need);
+    finish_walk(&in);
+    finish_walk(&out);
 }
 
 static void plan_forms(struct go_sdk *sdk)
 {
     struct strs resources = schema_resource_tokens(sdk->schema);
     struct strs functions = schema_function_tokens(sdk->schema);
-    struct go_walk plain = { sdk, false };
+    struct go_walk plain = { .sdk = sdk };
     const struct map_entry *entry;
 
     for (size_t i = 0; map_next(&sdk->named, &i, &entry);)
         walk_named(&plain, ((struct go_named *)entry->value)->type, (struct go_need){ 0 });
+    finish_walk(&plain);
     if (!sdk->schema->extension.is_given)
         plan_resource_forms(sdk, schema_provider(sdk->schema));
     for (size_t i = 0; i < resources.len; i++) {
@@ -327,20 +349,46 @@ static void plan_forms(struct go_sdk *sdk)
 
 /* --- defaults of objects --- */
 
-static bool has_object_defaults(struct go_sdk *sdk, struct schema_type *type)
+static bool gets_defaults(struct go_sdk *sdk, const struct go_named *object)
 {
-    struct go_named *named = type->kind == TYPE_OBJECT ? own_named(sdk, type) : NULL;
+    const struct schema_properties *properties = schema_type_properties(object->type);
 
-    if (!named || named->knows_defaults)
-        return named && named->has_defaults;
-    named->knows_defaults = true;
-    const struct schema_properties *properties = schema_type_properties(type);
-    for (size_t i = 0; properties && i < properties->len && !named->has_defaults; i++) {
+    for (size_t i = 0; properties && i < properties->len; i++) {
         const struct schema_property *property = &properties->items[i];
-        named->has_defaults = property->has_default || property->environment.len
-                              || has_object_defaults(sdk, property->type);
+        const struct go_named *inner =
+            property->type->kind == TYPE_OBJECT ? own_named(sdk, property->type) : NULL;
+        if (property->has_default || property->environment.len || (inner && inner->has_defaults))
+            return true;
     }
-    return named->has_defaults;
+    return false;
+}
+
+/* One pass over all objects of a package; true: it has found some. */
+static bool find_defaults(struct go_sdk *sdk, bool is_backwards)
+{
+    struct go_module **modules = go_sorted_modules(sdk);
+    bool is_found = false;
+
+    for (size_t i = 0; i < sdk->modules.len; i++) {
+        size_t len = modules[i]->objects.len;
+        for (size_t k = 0; k < len; k++) {
+            struct go_named *object = modules[i]->objects.items[is_backwards ? len - 1 - k : k];
+            if (object->has_defaults || !gets_defaults(sdk, object))
+                continue;
+            object->has_defaults = is_found = true;
+        }
+    }
+    return is_found;
+}
+
+/* What has an object with defaults has some itself. Both directions in turn: most chains of objects
+ * are in one of them. */
+static void plan_defaults(struct go_sdk *sdk)
+{
+    bool is_backwards = true;
+
+    while (find_defaults(sdk, is_backwards))
+        is_backwards = !is_backwards;
 }
 
 /* --- names --- */
@@ -561,8 +609,6 @@ static void finish_modules(struct go_sdk *sdk)
         if (module->nested.len)
             qsort(module->nested.items, module->nested.len, sizeof(*module->nested.items),
                   compare_nested);
-        for (size_t k = 0; k < module->objects.len; k++)
-            (void)has_object_defaults(sdk, module->objects.items[k]->type);
     }
 }
 
@@ -581,6 +627,7 @@ static fallible plan_package(struct arena *arena, struct schema *schema, struct 
     plan_functions(out);
     plan_forms(out);
     TRY(go_plan_constants(out));
+    plan_defaults(out);
     finish_modules(out);
     return NULL;
 }

@@ -37,11 +37,10 @@ struct go_named {
     str name;
     struct go_module *module;
     unsigned uses;
-    str *constants;      /* of an enum, one for each value */
-    str *doubled;        /* more names of them in generic forms; empty: it has no other */
-    unsigned seen;       /* private to the plan */
-    bool has_defaults;   /* some property of it, or of an object in it, has one */
-    bool knows_defaults; /* private to the plan */
+    str *constants;    /* of an enum, one for each value */
+    str *doubled;      /* more names of them in generic forms; empty: it has no other */
+    unsigned seen;     /* private to the plan */
+    bool has_defaults; /* some property of it, or of an object in it, has one */
 };
 
 struct go_resource {

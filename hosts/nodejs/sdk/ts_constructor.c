@@ -35,7 +35,7 @@ static str ts_argument(struct ts_file *file, const struct schema_property *prope
     struct arena *arena = &file->arena;
     str argument = ts_member(arena, "args?", property->name), value = argument;
 
-    if (ts_has_defaults(property->type))
+    if (ts_has_defaults(file->sdk, property->type))
         value = ts_defaults_call(file, property, TS_ARGS, argument, false);
     if (!property->is_secret)
         return value;

@@ -56,30 +56,76 @@ str ts_default(struct ts_file *file, const struct schema_property *property)
 
 /* --- objects --- */
 
-static bool ts_finds_defaults(struct schema_type *type, struct map *seen)
+static bool ts_gets_defaults(const struct ts_sdk *sdk, struct schema_type *type)
 {
-    const struct schema_properties *list;
+    const struct schema_properties *list = schema_type_properties(type);
 
-    if (type->kind != TYPE_OBJECT || map_has(seen, type->token))
-        return false;
-    map_put(seen, type->token, type);
-    list = schema_type_properties(type);
-    for (size_t i = 0; list && i < list->len; i++) {
-        const struct schema_property *property = &list->items[i];
-        if (property->has_default || property->environment.len
-            || ts_finds_defaults(property->type, seen))
+    for (size_t i = 0; list && i < list->len; i++)
+        if (list->items[i].has_default || list->items[i].environment.len
+            || ts_has_defaults(sdk, list->items[i].type))
             return true;
-    }
     return false;
 }
 
-bool ts_has_defaults(struct schema_type *type)
+/* What has an object with defaults has some itself, until nothing is found any more. Both
+ * directions in turn: most chains of objects are in one of them. */
+void ts_find_defaults(struct ts_sdk *sdk)
 {
-    struct map seen = { 0 };
-    bool is_found = ts_finds_defaults(type, &seen);
+    struct strs tokens = schema_type_tokens(sdk->schema);
+    bool is_found = true;
 
-    map_release(&seen);
+    for (size_t pass = 1; is_found; pass++) {
+        is_found = false;
+        for (size_t i = 0; i < tokens.len; i++) {
+            str token = tokens.items[pass % 2 ? tokens.len - 1 - i : i];
+            struct schema_type *type = schema_named_type(sdk->schema, token);
+            if (!type || type->kind != TYPE_OBJECT || map_has(&sdk->presets, token)
+                || !ts_gets_defaults(sdk, type))
+                continue;
+            map_put(&sdk->presets, token, sdk);
+            is_found = true;
+        }
+    }
+}
+
+struct ts_search {
+    struct map seen;
+    VEC(struct schema_type *);
+};
+
+static void ts_search_add(struct ts_search *search, struct schema_type *type)
+{
+    if (type->kind != TYPE_OBJECT || map_has(&search->seen, type->token))
+        return;
+    map_put(&search->seen, type->token, type);
+    vec_add(search, type);
+}
+
+/* Looks into an object of another package, and into objects in it. */
+static bool ts_search_defaults(struct schema_type *type)
+{
+    struct ts_search search = { 0 };
+    bool is_found = false;
+
+    ts_search_add(&search, type);
+    while (search.len && !is_found) {
+        const struct schema_properties *list = schema_type_properties(search.items[--search.len]);
+        for (size_t i = 0; list && i < list->len && !is_found; i++) {
+            is_found = list->items[i].has_default || list->items[i].environment.len;
+            ts_search_add(&search, list->items[i].type);
+        }
+    }
+    map_release(&search.seen);
+    vec_release(&search);
     return is_found;
+}
+
+bool ts_has_defaults(const struct ts_sdk *sdk, struct schema_type *type)
+{
+    if (type->kind != TYPE_OBJECT)
+        return false;
+    return type->schema == sdk->schema ? map_has(&sdk->presets, type->token)
+                                       : ts_search_defaults(type);
 }
 
 str ts_defaults_function(struct ts_file *file, const struct schema_type *type, enum ts_place place)

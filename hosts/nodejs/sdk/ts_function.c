@@ -124,7 +124,7 @@ static str ts_function_argument(struct ts_file *file, const struct schema_functi
     str argument = function->arguments.len ? ts_parameter(&file->arena, input)
                                            : ts_member(&file->arena, "args", input->name);
 
-    if (!ts_has_defaults(input->type))
+    if (!ts_has_defaults(file->sdk, input->type))
         return argument;
     return ts_defaults_call(file, input, is_output ? TS_ARGS : TS_PLAIN, argument, false);
 }

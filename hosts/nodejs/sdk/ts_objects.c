@@ -129,7 +129,7 @@ static void ts_object_defaults(struct ts_file *file, const struct schema_type *t
         if (preset.len)
             ts_line(file, STR_FMT ": " STR_FMT " ?? " STR_FMT ",",
                     STR_ARG(ts_key(arena, property->name)), STR_ARG(argument), STR_ARG(preset));
-        else if (ts_has_defaults(property->type))
+        else if (ts_has_defaults(file->sdk, property->type))
             ts_line(
                 file, STR_FMT ": " STR_FMT ",", STR_ARG(ts_key(arena, property->name)),
                 STR_ARG(ts_defaults_call(file, property, place, argument, property->is_required)));
@@ -145,7 +145,7 @@ static void ts_object(struct ts_file *file, struct schema_type *type, enum ts_pl
     ts_doc(file, type->description, STR(""));
     ts_interface(file, ts_object_name(file->sdk, &file->arena, type, place), properties, place,
                  false);
-    if (ts_has_defaults(type))
+    if (ts_has_defaults(file->sdk, type))
         ts_object_defaults(file, type, properties, place);
 }
 

@@ -1,5 +1,6 @@
 /* ts_plan.c — what the SDK has and where: modules, and the forms in which objects are needed. */
 #include "nodejs/sdk/ts_names.h"
+#include "nodejs/sdk/ts_types.h"
 
 #include "base/fs.h"
 #include "model/value_ops.h"
@@ -97,22 +98,41 @@ static bool ts_mark_use(struct ts_sdk *sdk, str token, enum ts_use use)
     return is_new;
 }
 
-static void ts_use_properties(struct ts_sdk *sdk, struct schema_properties list, enum ts_use use);
+/* Objects whose properties are still to be looked at: they may be in each other as deep as a schema
+ * likes. */
+struct ts_waiting {
+    VEC(struct schema_type *);
+};
+
+static void ts_mark_type(struct ts_sdk *sdk, struct schema_type *type, enum ts_use use,
+                         struct ts_waiting *waiting)
+{
+    if (type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
+        ts_mark_type(sdk, type->element, use, waiting);
+    for (size_t i = 0; type->kind == TYPE_UNION && i < type->len; i++)
+        ts_mark_type(sdk, type->members[i], use, waiting);
+    if (type->kind == TYPE_OBJECT && type->schema == sdk->schema
+        && ts_mark_use(sdk, type->token, use))
+        vec_add(waiting, type);
+}
+
+static void ts_mark_waiting(struct ts_sdk *sdk, struct ts_waiting *waiting, enum ts_use use)
+{
+    while (waiting->len) {
+        struct schema_type *type = waiting->items[--waiting->len];
+        const struct schema_properties *list = schema_type_properties(type);
+        for (size_t i = 0; list && i < list->len; i++)
+            ts_mark_type(sdk, list->items[i].type, use, waiting);
+    }
+    vec_release(waiting);
+}
 
 static void ts_use_type(struct ts_sdk *sdk, struct schema_type *type, enum ts_use use)
 {
-    const struct schema_properties *list;
+    struct ts_waiting waiting = { 0 };
 
-    if (type->kind == TYPE_ARRAY || type->kind == TYPE_MAP)
-        ts_use_type(sdk, type->element, use);
-    for (size_t i = 0; type->kind == TYPE_UNION && i < type->len; i++)
-        ts_use_type(sdk, type->members[i], use);
-    if (type->kind != TYPE_OBJECT || type->schema != sdk->schema
-        || !ts_mark_use(sdk, type->token, use))
-        return;
-    list = schema_type_properties(type);
-    if (list)
-        ts_use_properties(sdk, *list, use);
+    ts_mark_type(sdk, type, use, &waiting);
+    ts_mark_waiting(sdk, &waiting, use);
 }
 
 static void ts_use_properties(struct ts_sdk *sdk, struct schema_properties list, enum ts_use use)
@@ -234,6 +254,7 @@ fallible ts_plan(struct ts_sdk *sdk)
     if (!sdk->schema->extension.is_given)
         ts_plan_resource(sdk, schema_provider(sdk->schema));
     TRY(ts_plan_members(sdk));
+    ts_find_defaults(sdk);
     if (sdk->has_types)
         ts_module_make(sdk, STR("types"));
     for (size_t i = 0; i < sdk->request->extra_files.len; i++)
@@ -256,6 +277,7 @@ void ts_plan_release(struct ts_sdk *sdk)
     map_release(&sdk->modules);
     map_release(&sdk->places);
     map_release(&sdk->uses);
+    map_release(&sdk->presets);
     vec_release(&sdk->objects);
     arena_release(&sdk->arena);
 }

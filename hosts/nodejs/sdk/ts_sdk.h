@@ -51,6 +51,7 @@ struct ts_sdk {
     struct map modules; /* path → struct ts_module * */
     struct map places;  /* token → str *: the path of its module */
     struct map uses;    /* token of an object → unsigned *, of enum ts_use */
+    struct map presets; /* tokens of objects with defaults */
     struct {
         VEC(struct schema_type *);
     } objects;      /* those that are not written by hand; sorted by token */

@@ -35,7 +35,9 @@ str ts_default(struct ts_file *file, const struct schema_property *property);
 str ts_constant(struct arena *arena, struct value value);
 
 /* Some property, of itself or of an object in it, has one. */
-bool ts_has_defaults(struct schema_type *type);
+bool ts_has_defaults(const struct ts_sdk *sdk, struct schema_type *type);
+/* Finds the objects of the package that have some. */
+void ts_find_defaults(struct ts_sdk *sdk);
 /* The function that sets them in an object, and a call of it for what may be promised (TS_ARGS)
  * and, unless `is_there`, undefined. */
 str ts_defaults_function(struct ts_file *file, const struct schema_type *type, enum ts_place place);
