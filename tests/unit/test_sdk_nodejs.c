@@ -156,6 +156,16 @@ static void a_module_must_not_be_called_types(void **state)
     assert_ok(fs_remove_tree(folder));
 }
 
+static void a_message_does_not_end_its_comment(void **state)
+{
+    static const char schema[] = "{\"name\": \"p\", \"resources\": {\"p:index:R\":"
+                                 " {\"deprecationMessage\": \"old\\n*/ exit() /*\"}}}";
+    CLEANUP(arena_release) struct arena arena = { 0 };
+
+    (void)state;
+    assert_lacks(made_file(&arena, schema, true, "r.ts"), "\n*/ exit()");
+}
+
 /* A chain of types as long as this would not fit on a stack; the last has a default. */
 static void types_may_refer_to_types_without_end(void **state)
 {
@@ -187,6 +197,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_parameterized_package_is_named_in_every_call),
         cmocka_unit_test(names_that_collide_are_an_error),
         cmocka_unit_test(a_module_must_not_be_called_types),
+        cmocka_unit_test(a_message_does_not_end_its_comment),
         cmocka_unit_test(types_may_refer_to_types_without_end),
     };
     CLEANUP(arena_release) struct arena arena = { 0 };

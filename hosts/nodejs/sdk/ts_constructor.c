@@ -154,18 +154,15 @@ static void ts_merge_options(struct ts_file *file, const struct schema_resource 
 static void ts_constructor_doc(struct ts_file *file, const struct schema_resource *resource,
                                str class)
 {
-    ts_line(file, "/**");
-    ts_line(file, " * Declares a " STR_FMT ".", STR_ARG(class));
-    ts_line(file, " *");
-    ts_line(file, " * @param name what it is called in the program; no other " STR_FMT " has it",
-            STR_ARG(class));
-    ts_line(file, " * @param args what it is made from");
-    ts_line(file, " * @param opts how the engine treats it");
-    if (resource->deprecation.len) {
-        ts_line(file, " *");
-        ts_line(file, " * @deprecated " STR_FMT, STR_ARG(resource->deprecation));
-    }
-    ts_line(file, " */");
+    ts_doc(file,
+           arena_printf(&file->arena,
+                        "Declares a " STR_FMT ".\n\n"
+                        "@param name what it is called in the program; no other " STR_FMT
+                        " has it\n"
+                        "@param args what it is made from\n"
+                        "@param opts how the engine treats it",
+                        STR_ARG(class), STR_ARG(class)),
+           resource->deprecation);
 }
 
 static void ts_super(struct ts_file *file, const struct schema_resource *resource, str class)
