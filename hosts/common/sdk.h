@@ -43,6 +43,19 @@ fallible sdk_files_open(struct arena *arena, str directory, struct sdk_files *ou
 fallible sdk_files_keep(struct sdk_files *files);
 void sdk_files_drop(struct sdk_files *files);
 
+/* How a language calls properties, the last parts of tokens, and values of enums; NULL: whatever it
+ * is, that is a name, or the language looks itself. */
+struct sdk_naming {
+    const char *language;
+    str (*property)(struct arena *arena, str name);
+    str (*member)(struct arena *arena, str token);
+    str (*constant)(struct arena *arena, const struct schema_type *type, size_t index);
+};
+
+/* Fails on names that are none in the language, and on properties and values that it cannot tell
+ * apart. */
+fallible sdk_check_names(struct schema *schema, const struct sdk_naming *naming);
+
 /* A package that is to be known to a program. */
 struct sdk_link {
     const Pb__PackageDependency *package;

@@ -27,7 +27,8 @@ fallible sdk_put_extra(struct sdk_files *files, str path, str content)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
-    if (path.len == 0 || fs_path_is_absolute(path) || fs_path_climbs(path))
+    if (path.len == 0 || fs_path_is_absolute(path) || fs_path_climbs(path)
+        || str_find(path, STR("//")) != SIZE_MAX)
         return error_new(ERROR_INVALID, "'" STR_FMT "' is no path inside an SDK", STR_ARG(path));
     str file = fs_path_join(&scratch, files->stage, path);
     TRY(fs_make_directory(fs_path_directory(file), SDK_FOLDER_MODE));

@@ -85,8 +85,8 @@ str python_class_name(struct arena *arena, str member)
         if (c == '-') {
             is_first = true;
         } else {
-            strbuf_add_char(&out, is_first ? (char)toupper((unsigned char)c)
-                                           : (name_is_part(c) ? c : '_'));
+            char part = name_is_part(c) ? c : '_';
+            strbuf_add_char(&out, is_first ? (char)toupper((unsigned char)part) : part);
             is_first = false;
         }
     }

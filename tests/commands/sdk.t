@@ -218,6 +218,13 @@ error: '<dir>/project/overlays' has no declaration of a package
 $ pulumi package pack-sdk yaml nowhere
 error: there is no folder 'nowhere' with an SDK
 [1]
+# What no SDK can be made of is told before a host is asked.
+$ printf '{"name":"odd","description":"\377"}' >odd.json; pulumi package gen-sdk odd.json --language yaml -o odd
+error: 'odd.json': its schema is no text in UTF-8
+[1]
+$ printf '{"name":"odd","version":"1.0.0","parameterization":{"baseProvider":{"name":"b","version":"1.0.0"},"parameter":"!"}}' >odd.json; pulumi package gen-sdk odd.json --language yaml -o odd
+error: 'odd.json': the parameter in its schema is no base64: '!'
+[1]
 # An SDK in Go may have a second form of its types, with generics.
 $ printf '{"name":"both","version":"1.0.0","language":{"go":{"generics":"side-by-side"}}}' >both.json; pulumi package gen-sdk both.json --language go -o both; ls both/go both/go/both/x
 SDK has been written to both/go

@@ -100,6 +100,8 @@ static void two_parts_at_one_path_are_an_error_but_overlays_win(void **state)
     assert_ok(sdk_put_extra(&files, STR("one.ts"), STR("3")));
     assert_fails(sdk_put(&files, STR("../x"), STR("")), ERROR_INVALID,
                  "'../x' is no path inside an SDK");
+    assert_fails(sdk_put(&files, STR("a//x"), STR("")), ERROR_INVALID,
+                 "'a//x' is no path inside an SDK");
     sdk_files_drop(&files);
     assert_ok(fs_remove_tree(root));
 }

@@ -207,6 +207,17 @@ static void what_cannot_be_made_is_refused_by_name(void **state)
     expect_go_sdk_refused("{\"name\": \"p\", \"language\": {\"go\": {\"generics\":"
                           " \"side-by-side\"}}, \"resources\": {\"p:x/y:R\": {}}}",
                           "has a module 'x/y' where the form with generics belongs");
+    expect_go_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:internal:R\": {}}}",
+                          "has a module 'internal', where an SDK in Go has what");
+    expect_go_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:../R\": {}}}",
+                          "of 'p:index:../R' no name can be made in Go");
+    expect_go_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:R\": {\"properties\":"
+                          " {\"fooBar\": {\"type\": \"string\"}, \"FooBar\": {\"type\":"
+                          " \"string\"}}}}}",
+                          "which would both be 'FooBar' in Go");
+    expect_go_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:R\": {\"properties\":"
+                          " {\"_\": {\"type\": \"string\"}}}}}",
+                          "has a property '_', of which no name can be made in Go");
     expect_go_sdk_refused("{\"name\": \"p\", \"types\": {\"p:index:E\": {\"type\": \"string\","
                           " \"enum\": [{\"value\": \"a b\"}, {\"value\": \"a.b\"}]}}}",
                           "has two values that would be 'E_A_b'");

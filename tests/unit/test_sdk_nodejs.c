@@ -156,6 +156,34 @@ static void a_module_must_not_be_called_types(void **state)
     assert_ok(fs_remove_tree(folder));
 }
 
+static void expect_node_sdk_refused(const char *schema, const char *complaint)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str folder = scratch_folder(&arena);
+
+    struct error *failure =
+        make_sdk(&arena, str_from(schema), true, fs_path_join(&arena, folder, STR("sdk")));
+    assert_non_null(failure);
+    assert_true(str_find(error_message(failure), str_from(complaint)) != SIZE_MAX);
+    error_free(failure);
+    assert_ok(fs_remove_tree(folder));
+}
+
+static void names_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    expect_node_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:R\": {\"properties\":"
+                            " {\"constructor\": {\"type\": \"string\"}}}}}",
+                            "has a property 'constructor', which no class of TypeScript can have");
+    expect_node_sdk_refused("{\"name\": \"p\", \"types\": {\"p:index:E\": {\"type\":"
+                            " \"string\", \"enum\": [{\"value\": \"a.b\"}, {\"value\":"
+                            " \"a b\"}]}}}",
+                            "which would both be 'A_b' in TypeScript");
+    expect_node_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:Foo\": {},"
+                            " \"p:index:FooArgs\": {}}}",
+                            "'p:index:FooArgs' would be, or have, a 'FooArgs' in TypeScript");
+}
+
 static void a_message_does_not_end_its_comment(void **state)
 {
     static const char schema[] = "{\"name\": \"p\", \"resources\": {\"p:index:R\":"
@@ -197,6 +225,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_parameterized_package_is_named_in_every_call),
         cmocka_unit_test(names_that_collide_are_an_error),
         cmocka_unit_test(a_module_must_not_be_called_types),
+        cmocka_unit_test(names_that_are_none_are_refused),
         cmocka_unit_test(a_message_does_not_end_its_comment),
         cmocka_unit_test(types_may_refer_to_types_without_end),
     };

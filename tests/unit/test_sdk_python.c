@@ -207,27 +207,47 @@ static void types_may_have_more_paths_than_can_be_walked(void **state)
     assert_ok(fs_remove_tree(root));
 }
 
-static void a_schema_that_asks_for_what_is_not_there_is_refused(void **state)
+static void expect_refused(const char *json, const char *complaint)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     str root = test_folder(&arena);
     struct sdk_request request = { 0 };
     struct sdk_files files;
 
-    (void)state;
-    assert_ok(schema_read(&arena,
-                          STR("{\"name\":\"p\",\"language\":{\"python\":{\"inputTypes\":\"x\"}}}"),
-                          &request.schema));
+    assert_ok(schema_read(&arena, str_from(json), &request.schema));
     assert_ok(sdk_files_open(&arena, fs_path_join(&arena, root, STR("sdk")), &files));
     struct error *failure = python_generate_package(NULL, &arena, &request, &files);
     assert_non_null(failure);
-    assert_str_equal(error_message(failure),
-                     STR("language.python.inputTypes of the schema is 'x'; it can be 'classes' or "
-                         "'classes-and-dicts'"));
+    assert_str_equal(error_message(failure), str_from(complaint));
     error_free(failure);
     sdk_files_drop(&files);
     schema_release(request.schema);
     assert_ok(fs_remove_tree(root));
+}
+
+static void a_schema_that_asks_for_what_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    expect_refused("{\"name\":\"p\",\"language\":{\"python\":{\"inputTypes\":\"x\"}}}",
+                   "language.python.inputTypes of the schema is 'x'; it can be 'classes' or "
+                   "'classes-and-dicts'");
+}
+
+static void names_that_python_cannot_tell_apart_are_refused(void **state)
+{
+    (void)state;
+    expect_refused("{\"name\":\"p\",\"resources\":{\"p:index:R\":{\"inputProperties\":{"
+                   "\"fooBar\":{\"type\":\"string\"},\"foo_bar\":{\"type\":\"string\"}}}}}",
+                   "'p:index:R' has a property 'fooBar' and a property 'foo_bar', which would both "
+                   "be 'foo_bar' in Python; rename one of them in the schema");
+    expect_refused("{\"name\":\"p\",\"resources\":{\"p:index:R\":{\"properties\":{"
+                   "\"\":{\"type\":\"string\"}}}}}",
+                   "'p:index:R' has a property '', of which no name can be made in Python; rename "
+                   "it in the schema");
+    expect_refused("{\"name\":\"p\",\"types\":{\"p:index:E\":{\"type\":\"string\",\"enum\":["
+                   "{\"value\":\"a.b\"},{\"value\":\"a b\"}]}}}",
+                   "'p:index:E' has a value 'a.b' and a value 'a b', which would both be 'A_B' in "
+                   "Python; rename one of them in the schema");
 }
 
 /* --- names --- */
@@ -314,6 +334,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(types_may_refer_to_types_without_end),
         cmocka_unit_test(types_may_have_more_paths_than_can_be_walked),
         cmocka_unit_test(a_schema_that_asks_for_what_is_not_there_is_refused),
+        cmocka_unit_test(names_that_python_cannot_tell_apart_are_refused),
         cmocka_unit_test(names_are_in_snake_case),
         cmocka_unit_test(versions_are_those_of_the_index_of_packages),
         cmocka_unit_test(requirements_name_the_sdk_once),

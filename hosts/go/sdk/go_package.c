@@ -307,9 +307,21 @@ static fallible check_go_version(const struct schema *schema)
                      STR_ARG(schema->name));
 }
 
+/* A field of underscores alone is none that can be set. */
+static str go_property_name(struct arena *arena, str property)
+{
+    str name = go_field_name(arena, property, STR(""));
+    size_t dashes = 0;
+
+    while (dashes < name.len && name.ptr[dashes] == '_')
+        dashes++;
+    return dashes < name.len ? name : STR("");
+}
+
 fallible go_generate_package(struct host *host, struct arena *arena,
                              const struct sdk_request *request, struct sdk_files *out)
 {
+    static const struct sdk_naming naming = { "Go", go_property_name, go_member_name, NULL };
     CLEANUP(go_sdk_release) struct go_sdk sdk = { 0 };
     CLEANUP(go_writer_release) struct go_writer writer = { .sdk = &sdk, .files = out };
 
@@ -318,6 +330,7 @@ fallible go_generate_package(struct host *host, struct arena *arena,
         return error_new(ERROR_INVALID,
                          "overlays cannot be put into an SDK in Go; leave out --overlays");
     TRY(check_go_version(request->schema));
+    TRY(sdk_check_names(request->schema, &naming));
     TRY(go_sdk_plan(arena, request->schema, &sdk));
     if (sdk.settings.generics != GO_GENERICS_ONLY)
         TRY(write_form(&writer, false));

@@ -666,9 +666,22 @@ static fallible check_generic_folder(const struct go_sdk *sdk)
     return NULL;
 }
 
+/* What all packages import imports none of them. */
+static fallible check_internal_folder(const struct go_sdk *sdk)
+{
+    if (!map_has(&sdk->modules, sdk->settings.internal))
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "package '" STR_FMT "' has a module '" STR_FMT
+                     "', where an SDK in Go has what all its packages share; name another folder "
+                     "with internalModuleName of language.go in the schema",
+                     STR_ARG(sdk->schema->name), STR_ARG(sdk->settings.internal));
+}
+
 fallible go_sdk_plan(struct arena *arena, struct schema *schema, struct go_sdk *out)
 {
     TRY(plan_package(arena, schema, out));
+    TRY(check_internal_folder(out));
     TRY(check_generic_folder(out));
     return plan_others(out);
 }

@@ -142,12 +142,57 @@ static void ts_collect_exports(struct ts_file *file, const struct ts_module *mod
         qsort(out->items, out->len, sizeof(*out->items), ts_export_compare);
 }
 
-static void ts_put_exports(struct ts_file *file, const struct ts_module *module)
+static fallible ts_claim_names(struct map *claimed, struct strs names, str token)
+{
+    for (size_t i = 0; i < names.len; i++) {
+        if (map_has(claimed, names.items[i]))
+            return error_new(ERROR_INVALID,
+                             "'" STR_FMT "' would be, or have, a '" STR_FMT
+                             "' in TypeScript, and so would something else in its module; rename "
+                             "one of them in the schema",
+                             STR_ARG(token), STR_ARG(names.items[i]));
+        map_put(claimed, names.items[i], claimed);
+    }
+    return NULL;
+}
+
+/* A name is exported once. */
+static fallible ts_claim_export(struct arena *arena, struct map *claimed,
+                                const struct ts_export *export)
+{
+    if (export->resource) {
+        str class = ts_class_name(arena, export->resource);
+        str names[3] = { class, arena_concat(arena, class, STR("Args")),
+                         arena_concat(arena, class, STR("State")) };
+        return ts_claim_names(claimed, (struct strs){ names, export->resource->has_state ? 3 : 2 },
+                              export->resource->token);
+    }
+    if (!export->function)
+        return NULL;
+    TRY(ts_claim_names(claimed, ts_function_interfaces(arena, export->function),
+                       export->function->token));
+    return ts_claim_names(claimed, ts_function_forms(arena, export->function),
+                          export->function->token);
+}
+
+static fallible ts_check_exports(struct arena *arena, const struct ts_exports *exports)
+{
+    struct map claimed = { 0 };
+    struct error *failure = NULL;
+
+    for (size_t i = 0; i < exports->len && !failure; i++)
+        failure = ts_claim_export(arena, &claimed, &exports->items[i]);
+    map_release(&claimed);
+    return failure;
+}
+
+static fallible ts_put_exports(struct ts_file *file, const struct ts_module *module)
 {
     struct ts_exports exports = { 0 };
 
     ts_collect_exports(file, module, &exports);
-    for (size_t i = 0; i < exports.len; i++) {
+    struct error *failure = ts_check_exports(&file->arena, &exports);
+    for (size_t i = 0; i < exports.len && !failure; i++) {
         const struct ts_export *export = &exports.items[i];
         if (i)
             ts_blank(file);
@@ -159,6 +204,7 @@ static void ts_put_exports(struct ts_file *file, const struct ts_module *module)
             ts_line(file, "export * from \"./" STR_FMT "\";", STR_ARG(export->file));
     }
     vec_release(&exports);
+    return failure;
 }
 
 /* --- registration --- */
@@ -268,7 +314,7 @@ fallible ts_write_index(struct ts_sdk *sdk, const struct ts_module *module)
     for (size_t i = 0; i < module->extra_files.len; i++)
         if (str_equal(fs_path_name(module->extra_files.items[i]), STR("index.ts")))
             return NULL;
-    ts_put_exports(&file, module);
+    TRY(ts_put_exports(&file, module));
     if (module->enums.len && !str_equal(module->path, STR("types"))) {
         str below = module->folder.len
                         ? arena_concat(&file.arena, STR("types/enums/"), module->folder)

@@ -110,11 +110,24 @@ static void ts_state_interface(struct ts_file *file, const struct schema_resourc
                  false);
 }
 
+/* A class has a constructor already. */
+static fallible ts_check_resource(const struct schema_resource *resource)
+{
+    for (size_t i = 0; i < resource->outputs.len; i++)
+        if (str_equal(resource->outputs.items[i].name, STR("constructor")))
+            return error_new(ERROR_INVALID,
+                             "'" STR_FMT "' has a property 'constructor', which no class of "
+                             "TypeScript can have; rename it in the schema",
+                             STR_ARG(resource->token));
+    return NULL;
+}
+
 fallible ts_write_resource(struct ts_sdk *sdk, const struct ts_module *module,
                            const struct schema_resource *resource)
 {
-    CLEANUP(ts_file_release) struct ts_file file;
+    CLEANUP(ts_file_release) struct ts_file file = { 0 };
 
+    TRY(ts_check_resource(resource));
     ts_file_init(&file, sdk, module->folder);
     str class = ts_class_name(&file.arena, resource);
     file.own_token = resource->token;

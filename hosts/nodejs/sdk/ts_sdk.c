@@ -2,6 +2,7 @@
 #include "nodejs/sdk/ts_sdk.h"
 
 #include "nodejs/nodejs.h"
+#include "pcl/pcl_print.h"
 
 static fallible ts_write_module(struct ts_sdk *sdk, const struct ts_module *module)
 {
@@ -23,8 +24,10 @@ static fallible ts_write_module(struct ts_sdk *sdk, const struct ts_module *modu
 
 static fallible ts_write_all(struct ts_sdk *sdk)
 {
+    static const struct sdk_naming naming = { "TypeScript", NULL, NULL, pcl_enum_name };
     const struct map_entry *entry;
 
+    TRY(sdk_check_names(sdk->schema, &naming));
     TRY(ts_plan(sdk));
     for (size_t i = 0; map_next(&sdk->modules, &i, &entry);)
         TRY(ts_write_module(sdk, entry->value));

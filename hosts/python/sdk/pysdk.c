@@ -44,6 +44,8 @@ static fallible pysdk_choose_mode(struct pysdk *sdk)
 fallible python_generate_package(struct host *host, struct arena *arena,
                                  const struct sdk_request *request, struct sdk_files *out)
 {
+    static const struct sdk_naming naming = { "Python", python_name, python_member,
+                                              python_enum_member };
     struct schema *schema = request->schema;
     struct pysdk sdk = {
         .arena = arena,
@@ -63,6 +65,7 @@ fallible python_generate_package(struct host *host, struct arena *arena,
     if (schema->supports_pack && !schema->version.len)
         return error_new(ERROR_INVALID, "the schema of package '" STR_FMT "' has no version",
                          STR_ARG(schema->name));
+    TRY(sdk_check_names(schema, &naming));
     out->overlays = sdk.package;
     pysdk_plan(&sdk);
     struct error *failure = pysdk_write_all(&sdk);

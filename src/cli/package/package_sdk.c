@@ -102,9 +102,11 @@ static fallible package_sdk_find_plugin(struct arena *arena, struct package_sdk 
                                          .download_url = head->download_url };
     if (!base->is_given)
         return NULL;
-    if (base->name.len == 0 || !base64_decode(&bytes, base->value))
-        return error_new(ERROR_INVALID,
-                         "its schema does not say of which plugin it is made, and how");
+    if (base->name.len == 0)
+        return error_new(ERROR_INVALID, "its schema does not say of which plugin it is made");
+    if (!base64_decode(&bytes, base->value))
+        return error_new(ERROR_INVALID, "the parameter in its schema is no base64: '" STR_FMT "'",
+                         STR_ARG(base->value));
     sdk->package.name = base->name;
     sdk->package.version = base->version;
     sdk->package.is_parameterized = true;
@@ -128,6 +130,8 @@ fallible package_sdk_read(struct cli *cli, str schema, const struct package_sdk_
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct arena *arena = cli->arena;
 
+    if (!str_is_utf8(schema))
+        return error_new(ERROR_INVALID, "its schema is no text in UTF-8");
     TRY(error_wrap(package_sdk_complete(arena, schema, facts, &text), "its schema"));
     *out = (struct package_sdk){ .schema = arena_copy(arena, strbuf_str(&text)) };
     TRY(error_wrap(schema_read(arena, out->schema, &out->head), "its schema"));
