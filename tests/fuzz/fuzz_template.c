@@ -2,6 +2,7 @@
  * option of git; a YAML text that is filled in still reads, with the values in it. */
 #include "template/template.h"
 
+#include "base/fs.h"
 #include "base/yaml.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static void fuzz_address(struct arena *arena, str text)
     if (!failure && address.place != TEMPLATE_NAME) {
         if (str_starts_with(address.url, STR("-")) || address.url.len == 0)
             abort();
-        if (address.place == TEMPLATE_GIT && str_find(address.folder, STR("..")) == 0)
+        if (address.place == TEMPLATE_GIT && fs_path_climbs(address.folder))
             abort();
     }
     error_free(failure);

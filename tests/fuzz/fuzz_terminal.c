@@ -38,7 +38,9 @@ static void try_color(struct arena *arena, str text)
     color_add(&raw, text, COLOR_RAW);
     REQUIRE(str_equal(strbuf_str(&raw), text) || str_find(text, STR(TAG_LESS)) != SIZE_MAX);
     REQUIRE(str_equal(color_strip(arena, color_quote(arena, text)), text));
-    REQUIRE(color_width(color_quote(arena, text)) == width_of(text));
+    /* A tag in the middle of an escape sequence makes two of it; a terminal gets neither. */
+    str shown = console_plain(arena, text);
+    REQUIRE(color_width(color_quote(arena, shown)) == width_of(shown));
     REQUIRE(str_find(color_strip(arena, color_said(arena, text)), STR(TAG_LESS)) == SIZE_MAX
             || str_find(text, STR("<{%")) != SIZE_MAX);
     REQUIRE(str_equal(strbuf_str(&plain), color_strip(arena, text)));
