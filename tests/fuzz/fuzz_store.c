@@ -6,14 +6,19 @@
 
 static const struct stack_ref stack = { .project = STR_INIT("proj"), .name = STR_INIT("dev") };
 
-/* A store of which the layout is known. */
+/* A store of which the layout is known. Whoever takes its lock gives it back. */
 static struct file_backend open_store(void)
 {
+    static struct file_locks *locks;
+
+    if (!locks)
+        locks = file_locks_new();
     return (struct file_backend){
         .backend = { .options = { .host = STR("here"), .user = STR("me") } },
         .folder = fuzz_folder(),
         .query = STR(""),
         .lock_id = STR("ours"),
+        .locks = locks,
         .folder_mode = 0700,
         .file_mode = 0600,
     };
