@@ -206,6 +206,21 @@ static bool pq_url_is_secret(struct arena *arena, str parameter)
     return str_equal(plain, STR("password")) || str_equal(plain, STR("sslpassword"));
 }
 
+/* An @ in a name is escaped: with no = before it, it looks like the end of a password. */
+static void pq_url_keep(struct strbuf *kept, str parameter)
+{
+    str before, after;
+    size_t name = str_find_char(parameter, '=');
+
+    while (str_cut(parameter, STR("@"), &before, &after) && before.len < name) {
+        strbuf_add(kept, before);
+        strbuf_add(kept, STR("%40"));
+        name -= name == SIZE_MAX ? 0 : before.len + 1;
+        parameter = after;
+    }
+    strbuf_add(kept, parameter);
+}
+
 str pq_url_without_password(struct arena *arena, str url)
 {
     CLEANUP(strbuf_release) struct strbuf kept = { 0 };
@@ -228,7 +243,7 @@ str pq_url_without_password(struct arena *arena, str url)
         if (one.len == 0 || pq_url_is_secret(arena, one))
             continue;
         strbuf_add(&kept, separator);
-        strbuf_add(&kept, one);
+        pq_url_keep(&kept, one);
         separator = STR("&");
     }
     return arena_copy(arena, strbuf_str(&kept));

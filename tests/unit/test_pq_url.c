@@ -94,6 +94,8 @@ static void no_password_is_shown(void **state)
         { "postgres://u:p?w@h/db", "postgres://u@h/db" },
         { "postgres://u:1#w@h/db", "postgres://u@h/db" },
         { "postgres://h:5432/db?user=me@server", "postgres://h:5432/db?user=me@server" },
+        { "postgres://h:5432/db?password=pw&a@b@c=d@e", "postgres://h:5432/db?a%40b%40c=d@e" },
+        { "postgres://h:5432/db?password=pw&a@b", "postgres://h:5432/db?a%40b" },
         { "postgres://", "postgres://" },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
