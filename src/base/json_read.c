@@ -25,7 +25,11 @@ enum mode {
 
 void json_reader_init(struct json_reader *reader, struct arena *arena, str input)
 {
-    *reader = (struct json_reader){ .input = input, .arena = arena, .expect = EXPECT_VALUE };
+    *reader = (struct json_reader){
+        .input = input.ptr ? input : STR(""),
+        .arena = arena,
+        .expect = EXPECT_VALUE,
+    };
 }
 
 void json_reader_release(struct json_reader *reader)
