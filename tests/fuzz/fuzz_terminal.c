@@ -46,9 +46,9 @@ static void try_color(struct arena *arena, str text)
     REQUIRE(str_equal(strbuf_str(&plain), color_strip(arena, text)));
     REQUIRE(plain.len <= colored.len || str_find(text, STR("<{%")) == SIZE_MAX);
     for (size_t limit = 0; limit < 12; limit++) {
-        REQUIRE(color_width(color_clip(arena, text, limit)) <= limit);
-        REQUIRE(color_width(color_fit(arena, text, limit)) <= limit);
-        REQUIRE(color_width(color_fit_middle(arena, text, limit)) <= limit);
+        REQUIRE(color_width(color_clip(arena, shown, limit)) <= limit);
+        REQUIRE(color_width(color_fit(arena, shown, limit)) <= limit);
+        REQUIRE(color_width(color_fit_middle(arena, shown, limit)) <= limit);
     }
 }
 
