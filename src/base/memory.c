@@ -32,9 +32,11 @@ void *memory_zalloc(size_t size)
 
 void *memory_alloc_large(size_t size)
 {
-    enum { HUGE_PAGE = 2 << 20 };
+    /* A huge page is resident from its first byte on: for a block that may stay nearly empty that
+     * is more memory than the faults are worth. */
+    enum { HUGE_PAGE = 2 << 20, LARGE = 2 * HUGE_PAGE };
 
-    if (size < HUGE_PAGE)
+    if (size < LARGE)
         return memory_alloc(size);
     if (size > SIZE_MAX - HUGE_PAGE)
         memory_exhausted(size);
