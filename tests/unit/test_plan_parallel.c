@@ -193,6 +193,25 @@ static void a_refusal_is_reported_once(void **state)
                 == str_find_last(text, STR("unable to replace")));
 }
 
+/* The program only reads b from now on, while the provider is asked about c. */
+static void a_dependent_that_was_read_meanwhile_is_not_condemned(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    SCRIPT(world, "c", .replaces = "y", .until = "read b", .held = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    OLD(world, "c", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .read_id = "id-b", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_true(str_find(strbuf_str(&world->call_text), STR("delete b")) == SIZE_MAX);
+    assert_order(world, "call diff c", "call read b", "begin delete-replaced c");
+    assert_true(world_state(world, "b")->is_external);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +227,7 @@ int main(void)
         RULE(what_is_excluded_by_a_dependency_meanwhile_stays_as_it_is),
         RULE(an_alias_is_taken_by_the_first_that_is_registered),
         RULE(a_refusal_is_reported_once),
+        RULE(a_dependent_that_was_read_meanwhile_is_not_condemned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,6 +160,7 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
                    TRACE_NUMBER("steps", (int64_t)(*chain)->len));
         executor_skip_dependents(&deployment->executor, *chain);
         executor_submit(&deployment->executor, *chain);
+        deployment->gen.commits++;
     }
     semaphore_post(&deployment->intake.slots);
     planning.has_failed = failure != NULL;

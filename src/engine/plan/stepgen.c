@@ -640,8 +640,6 @@ fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum pl
         drop_chain(chain);
         return failure;
     }
-    if (*phase != PLAN_AGAIN)
-        gen->commits++;
     *out = chain;
     return NULL;
 }

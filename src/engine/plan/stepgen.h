@@ -48,7 +48,7 @@ struct stepgen {
     enum plan_mode mode;
     bool refreshes;   /* each registered resource is read first */
     bool has_failed;  /* something was reported; the deployment ends in error */
-    unsigned commits; /* chains that were planned so far */
+    unsigned commits; /* chains that were submitted so far, of registrations and reads */
 
     struct map providers; /* URN → struct resource * of providers registered in this run */
     struct map aliased;   /* old URN → the new one (struct str *) */
