@@ -74,6 +74,16 @@ static bool has_ended(const struct world *world, str what)
     return false;
 }
 
+static size_t count_calls(struct world *world, const struct script *script, const char *method)
+{
+    str what = arena_printf(&world->arena, "%s %s", method, script->name);
+    size_t count = 0;
+
+    for (size_t i = 0; i < world->calls.len; i++)
+        count += str_equal(world->calls.items[i].what, what);
+    return count;
+}
+
 /* Other fibers run until the call that the script names has ended, or cannot come. */
 static void wait_until(struct world *world, const struct script *script, const char *method)
 {
@@ -81,7 +91,8 @@ static void wait_until(struct world *world, const struct script *script, const c
     str what = str_from(script->until);
     const char *held = script->held ? script->held : "create update delete";
 
-    if (!script->until || !world_list_has(held, str_from(method)))
+    if (!script->until || !world_list_has(held, str_from(method))
+        || count_calls(world, script, method) <= script->not_held)
         return;
     for (int i = 0; i < LONG_ENOUGH && !has_ended(world, what); i++)
         fiber_yield();
@@ -90,14 +101,9 @@ static void wait_until(struct world *world, const struct script *script, const c
 static bool fails_now(struct world *world, const struct script *script, const char *calls,
                       const char *method)
 {
-    size_t count = 0;
-
     if (!world_list_has(calls, str_from(method)))
         return false;
-    str what = arena_printf(&world->arena, "%s %s", method, script->name);
-    for (size_t i = 0; i < world->calls.len; i++)
-        count += str_equal(world->calls.items[i].what, what);
-    return script->times == 0 || count <= script->times;
+    return script->times == 0 || count_calls(world, script, method) <= script->times;
 }
 
 /* As an interrupt does. */

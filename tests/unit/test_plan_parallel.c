@@ -212,6 +212,22 @@ static void a_dependent_that_was_read_meanwhile_is_not_condemned(void **state)
     assert_true(world_state(world, "b")->is_external);
 }
 
+/* b is planned while a is checked for its replacement. */
+static void a_dependent_whose_update_begins_while_inputs_are_checked_again_is_awaited(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .until = "diff b", .held = "check",
+           .not_held = 1);
+    SCRIPT(world, "b", .until = "delete a", .held = "update");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1 z=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "y=1 z=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "begin update b", "end update b", "begin delete-replaced a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +244,7 @@ int main(void)
         RULE(an_alias_is_taken_by_the_first_that_is_registered),
         RULE(a_refusal_is_reported_once),
         RULE(a_dependent_that_was_read_meanwhile_is_not_condemned),
+        RULE(a_dependent_whose_update_begins_while_inputs_are_checked_again_is_awaited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

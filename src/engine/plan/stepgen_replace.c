@@ -307,13 +307,11 @@ static bool graph_knows(const struct stepgen *gen, const struct resource *resour
     return estate_old(gen->estate, resource->urn) == resource;
 }
 
-/* The dependents that go first. They are those of one moment: if any chain was planned while their
- * providers were asked, planning runs again with the answers. */
-static fallible collect_condemned(struct stepgen *gen, struct registration *reg,
+/* The dependents that go first. They are those of one moment: if any chain was submitted while
+ * providers were asked, since there were `commits`, planning runs again with the answers. */
+static fallible collect_condemned(struct stepgen *gen, struct registration *reg, unsigned commits,
                                   struct dependents *out, enum plan_phase *phase)
 {
-    unsigned commits = gen->commits;
-
     /* In a preview, a resource imported a moment ago is not in the graph of the state: it has no
      * dependents yet. */
     if (!gen->options->preview || graph_knows(gen, reg->old))
@@ -327,11 +325,12 @@ static fallible collect_condemned(struct stepgen *gen, struct registration *reg,
 }
 
 static fallible replace_by_deleting_first(struct stepgen *gen, struct registration *reg,
-                                          struct chain *chain, enum plan_phase *phase)
+                                          unsigned commits, struct chain *chain,
+                                          enum plan_phase *phase)
 {
     CLEANUP(vec_drop) struct dependents condemned = { 0 };
 
-    TRY(collect_condemned(gen, reg, &condemned, phase));
+    TRY(collect_condemned(gen, reg, commits, &condemned, phase));
     if (*phase == PLAN_AGAIN)
         return NULL;
     stepgen_cascade_replacements(gen, reg->urn, &condemned);
@@ -385,6 +384,7 @@ fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct c
     bool deletes_first = reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace
                                                              : reg->diff.deletes_before_replace;
     struct plan_memory *memory = &reg->memory;
+    unsigned commits = gen->commits;
 
     /* Deleting first must not overtake work on a dependent: scenarios dbr/dependent-under-way,
      * dbr/two-chains-meet. */
@@ -410,7 +410,7 @@ fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct c
             return NULL;
     }
     if (deletes_first)
-        return replace_by_deleting_first(gen, reg, chain, phase);
+        return replace_by_deleting_first(gen, reg, commits, chain, phase);
     replace_by_creating_first(gen, reg, chain);
     return NULL;
 }
