@@ -92,7 +92,7 @@ static void wait_until(struct world *world, const struct script *script, const c
     const char *held = script->held ? script->held : "create update delete";
 
     if (!script->until || !world_list_has(held, str_from(method))
-        || count_calls(world, script, method) <= script->not_held)
+        || count_calls(world, script, method) <= script->spared)
         return;
     for (int i = 0; i < LONG_ENOUGH && !has_ended(world, what); i++)
         fiber_yield();
@@ -103,7 +103,9 @@ static bool fails_now(struct world *world, const struct script *script, const ch
 {
     if (!world_list_has(calls, str_from(method)))
         return false;
-    return script->times == 0 || count_calls(world, script, method) <= script->times;
+    size_t count = count_calls(world, script, method);
+    return count > script->spared
+           && (script->times == 0 || count <= script->spared + script->times);
 }
 
 /* As an interrupt does. */

@@ -73,7 +73,7 @@ struct script {
     size_t times;         /* so often they fail; 0: always */
     const char *until;    /* calls end only after this one has: "create b" */
     const char *held;     /* which do; NULL: create, update and delete */
-    size_t not_held;      /* so many calls of a method come before the first that is held */
+    size_t spared;        /* so many calls of a method come before those that are held or fail */
     const char *id;       /* of what is created or found; "-": none */
     const char *inputs;   /* found by Read */
     const char *outputs;

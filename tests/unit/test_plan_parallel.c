@@ -217,7 +217,7 @@ static void a_dependent_whose_update_begins_while_inputs_are_checked_again_is_aw
 {
     struct world *world = *state;
     SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .until = "diff b", .held = "check",
-           .not_held = 1);
+           .spared = 1);
     SCRIPT(world, "b", .until = "delete a", .held = "update");
     OLD(world, "a", .inputs = "x=1");
     OLD(world, "b", .inputs = "y=1 z=1", .uses = "y:a");
@@ -226,6 +226,41 @@ static void a_dependent_whose_update_begins_while_inputs_are_checked_again_is_aw
     world_run(world);
     assert_succeeds(world);
     assert_order(world, "begin update b", "end update b", "begin delete-replaced a");
+}
+
+/* e takes c along while the provider is asked what a does to c. */
+static void what_is_said_of_a_dependent_that_was_deleted_meanwhile_does_not_count(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "e", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "c", .until = "delete e", .held = "diff", .fails = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "e", .inputs = "x=1");
+    OLD(world, "c", .inputs = "y=1", .uses = "y:a", .deleted_with = "e");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "e", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call diff c", "end delete-replaced e", "begin delete-replaced a");
+    assert_state(world, "e a");
+}
+
+/* a is to be replaced, and is checked for that while b takes it along. */
+static void a_check_for_a_replacement_that_came_to_nothing_does_not_count(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .until = "delete b", .held = "check", .spared = 1,
+           .fails = "check", .times = 1);
+    SCRIPT(world, "b", .replaces = "x", .deletes_first = true);
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "a", .inputs = "x=1", .deleted_with = "b");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end delete-replaced b", "begin create-replacement a");
+    assert_state(world, "b a");
 }
 
 int main(void)
@@ -245,6 +280,8 @@ int main(void)
         RULE(a_refusal_is_reported_once),
         RULE(a_dependent_that_was_read_meanwhile_is_not_condemned),
         RULE(a_dependent_whose_update_begins_while_inputs_are_checked_again_is_awaited),
+        RULE(what_is_said_of_a_dependent_that_was_deleted_meanwhile_does_not_count),
+        RULE(a_check_for_a_replacement_that_came_to_nothing_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,14 +128,23 @@ bool stepgen_was_overtaken(const struct stepgen *gen, const struct registration 
     return !reg->is_invalid && reg->memory.changes != gen->fates->changes;
 }
 
-bool stepgen_plans_again(const struct stepgen *gen, const struct registration *reg,
-                         enum plan_phase *phase)
+static bool plans_again(const struct stepgen *gen, const struct registration *reg,
+                        enum plan_phase *phase)
 {
     if (!stepgen_was_overtaken(gen, reg))
         return false;
     PLAN_LOG("plan again", reg->urn, "another registration was planned meanwhile");
     *phase = PLAN_AGAIN;
     return true;
+}
+
+fallible stepgen_unless_overtaken(const struct stepgen *gen, const struct registration *reg,
+                                  struct error *owned, enum plan_phase *phase)
+{
+    if (!plans_again(gen, reg, phase))
+        return owned;
+    error_ignore(owned, "it was asked for a plan that no longer holds");
+    return NULL;
 }
 
 static fallible after_import(struct stepgen *gen, struct registration *reg, struct chain *chain,
@@ -262,7 +271,7 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
 
     TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider,
                               reg->goal.type, &reg->provider, &reg->has_unregistered_provider));
-    if (stepgen_plans_again(gen, reg, phase))
+    if (plans_again(gen, reg, phase))
         return NULL;
     reg->is_recreating = fates_have(gen->fates, reg->urn, FATE_DELETED);
     if (reg->seed.len == 0)
@@ -440,13 +449,10 @@ static fallible plan_existing(struct stepgen *gen, struct registration *reg, str
                               enum plan_phase *phase)
 {
     bool is_deferred = false;
-    struct error *failure = stepgen_diff(gen, reg, &is_deferred);
 
-    if (stepgen_plans_again(gen, reg, phase)) {
-        error_ignore(failure, "it was asked for a plan that no longer holds");
+    TRY(stepgen_unless_overtaken(gen, reg, stepgen_diff(gen, reg, &is_deferred), phase));
+    if (*phase == PLAN_AGAIN)
         return NULL;
-    }
-    TRY(failure);
     if (!is_deferred)
         return stepgen_after_diff(gen, reg, chain, phase);
     vec_add(chain, step_new(gen->arena, &step_diff, OP_SAME, reg->old, reg->new, reg));
@@ -502,12 +508,9 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
     bool is_targeted = is_implicit || stepgen_is_included(gen, reg->new);
 
     *phase = PLAN_DONE;
-    struct error *failure = examine(gen, reg, is_targeted);
-    if (stepgen_plans_again(gen, reg, phase)) {
-        error_ignore(failure, "it was asked for a plan that no longer holds");
+    TRY(stepgen_unless_overtaken(gen, reg, examine(gen, reg, is_targeted), phase));
+    if (*phase == PLAN_AGAIN)
         return NULL;
-    }
-    TRY(failure);
     reg->keeps_dependencies = is_targeted;
     if (reg->is_invalid)
         return error_reported("resource " STR_FMT " is invalid", STR_ARG(reg->urn));
@@ -548,7 +551,7 @@ static fallible after_deferred_diff(struct stepgen *gen, struct registration *re
                                     struct chain *chain, enum plan_phase *phase)
 {
     *phase = PLAN_DONE;
-    if (stepgen_plans_again(gen, reg, phase)) {
+    if (plans_again(gen, reg, phase)) {
         error_ignore(reg->diff_error, "it was asked for a plan that no longer holds");
         reg->diff_error = NULL;
         return NULL;

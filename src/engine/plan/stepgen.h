@@ -89,9 +89,9 @@ fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum pl
 /* Another registration changed something that this plan rests on, since it began to run. Asked
  * after each call. What is invalid fails in any case. */
 bool stepgen_was_overtaken(const struct stepgen *gen, const struct registration *reg);
-/* The same; then *phase is PLAN_AGAIN. */
-bool stepgen_plans_again(const struct stepgen *gen, const struct registration *reg,
-                         enum plan_phase *phase);
+/* The same; then *phase is PLAN_AGAIN, and the failure of a call for this plan is dropped. */
+fallible stepgen_unless_overtaken(const struct stepgen *gen, const struct registration *reg,
+                                  struct error *owned, enum plan_phase *phase);
 
 /* The registration was answered, or never will be. */
 void stepgen_leave(struct stepgen *gen, struct registration *reg);

@@ -307,10 +307,8 @@ static bool graph_knows(const struct stepgen *gen, const struct resource *resour
     return estate_old(gen->estate, resource->urn) == resource;
 }
 
-/* The dependents that go first. They are those of one moment: if any chain was submitted while
- * providers were asked, since there were `commits`, planning runs again with the answers. */
-static fallible collect_condemned(struct stepgen *gen, struct registration *reg, unsigned commits,
-                                  struct dependents *out, enum plan_phase *phase)
+static fallible ask_about_dependents(struct stepgen *gen, struct registration *reg,
+                                     struct dependents *out)
 {
     /* In a preview, a resource imported a moment ago is not in the graph of the state: it has no
      * dependents yet. */
@@ -319,7 +317,16 @@ static fallible collect_condemned(struct stepgen *gen, struct registration *reg,
     if (reg->old->provider.len)
         TRY(error_wrap(registry_ensure(gen->registry, reg->old->provider),
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
-    if (!stepgen_plans_again(gen, reg, phase) && commits != gen->commits)
+    return NULL;
+}
+
+/* The dependents that go first. They are those of one moment: if any chain was submitted while
+ * providers were asked, since there were `commits`, planning runs again with the answers. */
+static fallible collect_condemned(struct stepgen *gen, struct registration *reg, unsigned commits,
+                                  struct dependents *out, enum plan_phase *phase)
+{
+    TRY(stepgen_unless_overtaken(gen, reg, ask_about_dependents(gen, reg, out), phase));
+    if (commits != gen->commits)
         *phase = PLAN_AGAIN;
     return NULL;
 }
@@ -404,9 +411,10 @@ fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct c
      * for a tainted resource, the first Check had none already (stepgen_starts_over). */
     if (reg->provider && !memory->is_checked_again
         && !stepgen_is_targeted_replace(gen, reg->urn, reg->old)) {
-        TRY(stepgen_check_again(gen, reg));
-        memory->is_checked_again = true;
-        if (stepgen_plans_again(gen, reg, phase))
+        struct error *failure = stepgen_check_again(gen, reg);
+        memory->is_checked_again = !failure;
+        TRY(stepgen_unless_overtaken(gen, reg, failure, phase));
+        if (*phase == PLAN_AGAIN)
             return NULL;
     }
     if (deletes_first)
