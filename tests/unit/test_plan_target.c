@@ -267,6 +267,36 @@ static void leftovers_of_what_is_not_targeted_stay(void **state)
     assert_state(world, "a b b!D");
 }
 
+/* b stays as it is, refers to a in the state, and so waits until a was answered. */
+static void nobody_waits_for_an_answer_that_will_not_come(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.targets = world_urns(world, "a");
+    SCRIPT(world, "a", .fails = "update");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "the provider refuses");
+    assert_state(world, "a b");
+}
+
+static void nobody_waits_for_an_answer_after_an_interrupt(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.targets = world_urns(world, "a");
+    SCRIPT(world, "a", .signal = "twice", .lost = "update");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a b [updating a]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +319,8 @@ int main(void)
         RULE(a_destroy_refuses_a_target_that_is_not_in_the_state),
         RULE(replacing_what_is_nowhere_is_refused_at_once),
         RULE(leftovers_of_what_is_not_targeted_stay),
+        RULE(nobody_waits_for_an_answer_that_will_not_come),
+        RULE(nobody_waits_for_an_answer_after_an_interrupt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,7 @@ fallible deployment_open(struct deployment *deployment)
     struct arena *arena = deployment->arena;
 
     deployment->scope = cancel_open(cancel_current());
+    deployment->course.waits = cancel_open(deployment->scope);
     deployment->hooks.report = &deployment->report;
     deployment->views =
         (struct views){ .arena = arena, .are_refused = operation_has(options, RULE_HAS_NO_VIEWS) };
@@ -105,6 +106,8 @@ void deployment_release(struct deployment *deployment)
     estate_release(&deployment->estate);
     hooks_release(&deployment->hooks);
     views_release(&deployment->views);
+    cancel_close(deployment->course.waits);
+    deployment->course.waits = NULL;
     if (deployment->scope)
         cancel_close(deployment->scope);
 }
@@ -168,6 +171,16 @@ static fallible plan_phase(struct deployment *deployment, struct registration *r
     return failure;
 }
 
+/* What it waits for may never come once the deployment has stopped: test_plan_target.c:
+ * nobody_waits_for_an_answer_that_will_not_come. */
+static void await_others(struct deployment *deployment, struct latch *awaited)
+{
+    struct cancel *former = cancel_enter(deployment->course.waits);
+
+    error_ignore(latch_wait(awaited), "the deployment has stopped: planning finds that out");
+    cancel_enter(former);
+}
+
 static fallible plan(struct deployment *deployment, struct registration *reg)
 {
     for (enum plan_phase phase = PLAN_START; phase != PLAN_DONE;) {
@@ -175,7 +188,7 @@ static fallible plan(struct deployment *deployment, struct registration *reg)
         reg->awaited = NULL;
         TRY(plan_phase(deployment, reg, &phase, &chain));
         if (reg->awaited) {
-            latch_wait_uncancelable(reg->awaited);
+            await_others(deployment, reg->awaited);
             continue;
         }
         if (phase == PLAN_DONE)

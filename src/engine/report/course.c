@@ -2,10 +2,13 @@
 #include "engine/report/course.h"
 
 #include "engine/report/report.h"
+#include "fiber/fiber.h"
 
 void course_stop(struct course *course)
 {
     course->has_stopped = true;
+    if (course->waits)
+        cancel_fire(course->waits);
     latch_open(&course->stopped);
 }
 

@@ -5,11 +5,13 @@
 #include "base/str.h"
 #include "fiber/sync.h"
 
+struct cancel;
 struct report;
 
 struct course {
     struct report *report;
     struct latch stopped;  /* the program is done, or something failed */
+    struct cancel *waits;  /* scope of those who wait for others; fired when nothing new starts */
     bool has_stopped;      /* nothing new starts */
     bool has_failed;       /* something was reported that ends the run without another message */
     bool is_canceled;      /* by the user */
