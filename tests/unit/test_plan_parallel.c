@@ -263,6 +263,50 @@ static void a_check_for_a_replacement_that_came_to_nothing_does_not_count(void *
     assert_state(world, "b a");
 }
 
+static size_t place_of_ended(const struct world *world, const char *call)
+{
+    size_t at = 0;
+
+    while (at < world->ended.len && !str_equal(world->ended.items[at], str_from(call)))
+        at++;
+    return at;
+}
+
+static void where_records_take_a_round_trip_no_more_are_planned_at_once_either(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel = 2;
+    world->journal.is_far = true;
+    SCRIPT(world, "a", .until = "check c", .held = "check");
+    SCRIPT(world, "b", .until = "check c", .held = "check");
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    GOAL(world, "c", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_true(place_of_ended(world, "check a") < place_of_ended(world, "check c"));
+}
+
+/* With parallel diff they are steps. */
+static void where_records_take_a_round_trip_no_more_are_compared_at_once_either(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel = 2;
+    world->options.plan.parallel_diff = true;
+    world->journal.is_far = true;
+    SCRIPT(world, "a", .until = "diff c", .held = "diff");
+    SCRIPT(world, "b", .until = "diff c", .held = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "c", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "c", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_true(place_of_ended(world, "diff a") < place_of_ended(world, "diff c"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +326,8 @@ int main(void)
         RULE(a_dependent_whose_update_begins_while_inputs_are_checked_again_is_awaited),
         RULE(what_is_said_of_a_dependent_that_was_deleted_meanwhile_does_not_count),
         RULE(a_check_for_a_replacement_that_came_to_nothing_does_not_count),
+        RULE(where_records_take_a_round_trip_no_more_are_planned_at_once_either),
+        RULE(where_records_take_a_round_trip_no_more_are_compared_at_once_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

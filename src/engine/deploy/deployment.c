@@ -93,7 +93,7 @@ fallible deployment_open(struct deployment *deployment)
     };
     executor_init(&deployment->executor, &deployment->tools, &deployment->recorder,
                   &deployment->gen, &deployment->course, deployment->scope);
-    deployment->intake.slots.available = deployment->executor.slots;
+    deployment->intake.slots.available = deployment->executor.hands.available;
     return open_plan(deployment);
 }
 

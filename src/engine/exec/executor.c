@@ -272,16 +272,30 @@ static void give_hand_back(struct executor *executor, struct turn *turn)
     turn->has_hand = false;
 }
 
-static fallible await_turn(struct executor *executor, struct step *step, struct turn *turn)
+static void take_hand(struct executor *executor, struct turn *turn)
 {
     *turn = (struct turn){ .has_come = true };
     if (!executor->records_ahead)
-        return NULL;
-    TRY(record_intent(executor, step));
+        return;
     semaphore_wait_uncancelable(&executor->hands);
     turn->has_hand = true;
     turn->has_come = !executor->course->has_stopped;
+}
+
+static fallible await_turn(struct executor *executor, struct step *step, struct turn *turn)
+{
+    if (executor->records_ahead)
+        TRY(record_intent(executor, step));
+    take_hand(executor, turn);
     return turn->has_come ? NULL : recorder_withdraw(executor->recorder, step);
+}
+
+/* A failure belongs to planning. */
+static fallible execute_for_planning(struct executor *executor, struct step *step,
+                                     struct turn *turn)
+{
+    take_hand(executor, turn);
+    return turn->has_come ? step->kind->apply(executor->tools, step) : NULL;
 }
 
 /* After a failure it keeps its hand, so that nothing begins before it is known what else stops. */
@@ -291,7 +305,7 @@ static fallible execute_step(struct executor *executor, struct step *step, struc
     const struct step_tools *tools = executor->tools;
 
     if (step_is(step, STEP_FOR_PLANNING))
-        return step->kind->apply(tools, step);
+        return execute_for_planning(executor, step, turn);
     TRY(check_key(executor, step));
     TRY(await_turn(executor, step, turn));
     if (!turn->has_come)
