@@ -140,6 +140,27 @@ static void nothing_is_changed_before_the_key_is_known_to_be_right(void **state)
     assert_calls(world, "check s, diff s, check a");
 }
 
+/* When c was created, all that may be with a provider are, until its outputs are registered. */
+static void outputs_may_follow_a_replacement_at_once(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel = 2;
+    world->journal.is_far = true;
+    SCRIPT(world, "a", .until = "check d");
+    SCRIPT(world, "b", .until = "check d");
+    SCRIPT(world, "c", .replaces = "x");
+    OLD(world, "c", .inputs = "x=1");
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    GOAL(world, "c", .inputs = "x=2");
+    world_outputs(world, "c", "o=1");
+    GOAL(world, "d");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call create b", "answer c", "call check d", "end create a");
+    assert_value(world, world_state(world, "c")->outputs, "o=1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +173,7 @@ int main(void)
         RULE(an_interrupt_lets_the_step_under_way_end_and_starts_nothing),
         RULE(after_a_second_interrupt_the_intent_stays_on_record),
         RULE(nothing_is_changed_before_the_key_is_known_to_be_right),
+        RULE(outputs_may_follow_a_replacement_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,7 @@ enum step_trait {
     STEP_NEVER_LOGICAL = 1 << 9,   /* it is no operation of the program */
     STEP_ALWAYS_LOGICAL = 1 << 10, /* also as part of a replacement */
     STEP_NAMED_BY_OP = 1 << 11,    /* a provider has done the work; its op says what it was */
+    STEP_ASKS_NOBODY = 1 << 12,    /* it never waits for its turn */
 };
 
 /* One file each defines one; step_kinds.def lists them. */

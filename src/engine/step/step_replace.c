@@ -9,12 +9,12 @@ static fallible step_replace_apply(const struct step_tools *tools, struct step *
 }
 
 const struct step_kind step_replace = {
-    .traits = STEP_ALWAYS_LOGICAL,
+    .traits = STEP_ALWAYS_LOGICAL | STEP_ASKS_NOBODY,
     .apply = step_replace_apply,
 };
 
 /* What was deleted first and never created again leaves the state. */
 const struct step_kind step_remove_pending_replace = {
-    .traits = STEP_NEVER_LOGICAL,
+    .traits = STEP_NEVER_LOGICAL | STEP_ASKS_NOBODY,
     .apply = step_replace_apply,
 };

@@ -13,6 +13,6 @@ static fallible step_view_apply(const struct step_tools *tools, struct step *ste
 }
 
 const struct step_kind step_view = {
-    .traits = STEP_NAMED_BY_OP,
+    .traits = STEP_NAMED_BY_OP | STEP_ASKS_NOBODY,
     .apply = step_view_apply,
 };
