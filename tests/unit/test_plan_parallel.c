@@ -307,6 +307,28 @@ static void where_records_take_a_round_trip_no_more_are_compared_at_once_either(
     assert_true(place_of_ended(world, "diff a") < place_of_ended(world, "diff c"));
 }
 
+/* b was read, so its state has another address than the one that a would condemn. */
+static void what_was_read_is_awaited_until_it_was_compared_beside_other_work(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = true;
+    world->options.plan.run_program = true;
+    world->options.plan.parallel_diff = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .until = "create b",
+           .held = "delete");
+    SCRIPT(world, "b", .until = "delete c", .held = "diff", .spared = 1);
+    SCRIPT(world, "c", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .deleted_with = "a");
+    OLD(world, "c", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "b", .inputs = "y=1", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call diff b", "end same b", "begin delete-replaced a");
+    assert_state(world, "b a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +350,7 @@ int main(void)
         RULE(a_check_for_a_replacement_that_came_to_nothing_does_not_count),
         RULE(where_records_take_a_round_trip_no_more_are_planned_at_once_either),
         RULE(where_records_take_a_round_trip_no_more_are_compared_at_once_either),
+        RULE(what_was_read_is_awaited_until_it_was_compared_beside_other_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

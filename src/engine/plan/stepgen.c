@@ -633,7 +633,7 @@ fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum pl
     struct error *failure = run_phase(gen, reg, phase, chain);
     if (*phase == PLAN_REFRESHED || *phase == PLAN_IMPORTED)
         stepgen_unsettle(gen, reg);
-    else if (*phase != PLAN_AGAIN)
+    else if (*phase == PLAN_DONE)
         stepgen_settle(reg);
     if (!failure && *phase != PLAN_AGAIN)
         own_inputs(gen, reg);
