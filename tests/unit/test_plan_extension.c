@@ -134,6 +134,28 @@ static void what_has_no_provider_cannot_belong_to_an_extension(void **state)
     assert_state(world, "");
 }
 
+/* b is not a target and refers to a in the state; a is registered, and its provider takes its
+ * time. */
+static void what_waits_for_its_extension_is_not_kept_for_another(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a", .inputs = "x=1", .extension = "e");
+    GOAL(world, "b", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "c");
+    world_run(world);
+    assert_succeeds(world);
+    world_continue(world);
+    world->options.plan.targets = world_urns(world, "c");
+    SCRIPT(world, "e", .until = "check c", .held = "parameterize");
+    GOAL(world, "a", .inputs = "x=2", .extension = "e", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "c");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end parameterize e", "end same a", "begin same b");
+    assert_state(world, "c a b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +170,7 @@ int main(void)
         RULE(a_refused_extension_ends_the_run_that_would_go_on_after_errors),
         RULE(what_waits_for_a_refused_extension_is_not_planned),
         RULE(what_has_no_provider_cannot_belong_to_an_extension),
+        RULE(what_waits_for_its_extension_is_not_kept_for_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

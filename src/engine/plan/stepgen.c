@@ -356,14 +356,6 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
     return after_refresh(gen, reg, chain, phase);
 }
 
-static fallible start_resource(struct stepgen *gen, struct registration *reg, struct chain *chain,
-                               enum plan_phase *phase)
-{
-    TRY(stepgen_find_old(gen, reg));
-    *phase = PLAN_FOUND;
-    return plan_found(gen, reg, chain, phase);
-}
-
 /* The state that the refresh step left is the old one from here on; a resource that is gone is
  * new. */
 static fallible stepgen_take_refreshed(struct stepgen *gen, struct registration *reg,
@@ -568,17 +560,25 @@ static fallible start_extended(struct stepgen *gen, struct registration *reg, st
     bool waits;
 
     TRY(stepgen_wait_for_extension(gen, reg, chain, &waits));
-    if (!waits)
-        return start_resource(gen, reg, chain, phase);
-    *phase = PLAN_EXTENDED;
-    return NULL;
+    *phase = waits ? PLAN_EXTENDED : PLAN_FOUND;
+    return waits ? NULL : plan_found(gen, reg, chain, phase);
+}
+
+/* Names and states are taken before anything is waited for: test_plan_extension.c:
+ * what_waits_for_its_extension_is_not_kept_for_another. */
+static fallible start_resource(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                               enum plan_phase *phase)
+{
+    TRY(stepgen_name(gen, reg));
+    TRY(stepgen_find_old(gen, reg));
+    return start_extended(gen, reg, chain, phase);
 }
 
 static fallible run_phase(struct stepgen *gen, struct registration *reg, enum plan_phase *phase,
                           struct chain *chain)
 {
     switch (*phase) {
-    case PLAN_START: TRY(stepgen_name(gen, reg)); return start_extended(gen, reg, chain, phase);
+    case PLAN_START: return start_resource(gen, reg, chain, phase);
     case PLAN_EXTENDED: return start_extended(gen, reg, chain, phase);
     case PLAN_FOUND:
     case PLAN_AGAIN: return plan_found(gen, reg, chain, phase);

@@ -25,7 +25,7 @@ struct update_plan;
 enum plan_phase {
     PLAN_START,
     PLAN_EXTENDED,
-    PLAN_FOUND, /* the old state is known */
+    PLAN_FOUND, /* the provider knows its extension */
     PLAN_REFRESHED,
     PLAN_IMPORTED,
     PLAN_DIFFED,
