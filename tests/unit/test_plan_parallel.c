@@ -329,6 +329,40 @@ static void what_was_read_is_awaited_until_it_was_compared_beside_other_work(voi
     assert_state(world, "b a");
 }
 
+/* b was read and is gone: it is created, and nobody asks about the b of before. */
+static void what_was_read_and_is_gone_is_not_taken_along(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = true;
+    world->options.plan.run_program = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y", .is_gone = true, .until = "delete a", .held = "check");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "b", .inputs = "y=1", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end refresh b", "end create b", "begin delete-replaced a");
+    assert_true(str_find(strbuf_str(&world->call_text), STR("delete b")) == SIZE_MAX);
+    assert_state(world, "b a");
+}
+
+/* b is imported in place of the one of before, and then updated. */
+static void work_on_what_was_imported_is_awaited(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .until = "diff b", .held = "check");
+    SCRIPT(world, "b", .inputs = "y=1", .until = "delete a", .held = "update");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "b", .inputs = "y=1 z=2", .import_id = "other", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "begin update b", "end update b", "begin delete-replaced a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +385,8 @@ int main(void)
         RULE(where_records_take_a_round_trip_no_more_are_planned_at_once_either),
         RULE(where_records_take_a_round_trip_no_more_are_compared_at_once_either),
         RULE(what_was_read_is_awaited_until_it_was_compared_beside_other_work),
+        RULE(what_was_read_and_is_gone_is_not_taken_along),
+        RULE(work_on_what_was_imported_is_awaited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

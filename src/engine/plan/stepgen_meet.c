@@ -86,9 +86,6 @@ bool resource_goes_with(const struct resource *state, str urn)
 static void meet_add_state(struct map *out, struct arena *arena, struct resource *state)
 {
     map_put(out, resource_key(arena_copy_bytes(arena, &state, sizeof(state))), state);
-    /* A registration that has read it continues with what was read: dbr/refresh-under-way. */
-    if (state->refreshed)
-        map_put(out, resource_key(&state->refreshed), state);
 }
 
 /* The states that would go before the root: what depends on it, and what goes with it. */
@@ -115,6 +112,14 @@ static struct latch *work_on_old(const struct registration *reg)
     return reg->is_planned && !reg->chain->finished.is_open ? &reg->chain->finished : NULL;
 }
 
+/* The state of before that a registration continues, or NULL. One that has read or imported
+ * something goes on with another, or with none: dbr/refresh-under-way, test_plan_parallel.c:
+ * what_was_read_and_is_gone_is_not_taken_along. */
+static struct resource *state_of_before(const struct stepgen *gen, const struct registration *reg)
+{
+    return reg->old_urn.len ? estate_old(gen->estate, reg->old_urn) : NULL;
+}
+
 bool stepgen_waits_for_dependents(struct stepgen *gen, struct registration *reg)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -130,7 +135,8 @@ bool stepgen_waits_for_dependents(struct stepgen *gen, struct registration *reg)
             reg->awaited = &chain->deleted;
     }
     for (struct registration *other = gen->registrations->first; other; other = other->next) {
-        if (other == reg || !other->old || !map_has(&dependents, resource_key(&other->old)))
+        struct resource *before = state_of_before(gen, other);
+        if (other == reg || !before || !map_has(&dependents, resource_key(&before)))
             continue;
         struct latch *work = work_on_old(other);
         if (work)
