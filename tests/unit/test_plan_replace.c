@@ -429,6 +429,22 @@ static void a_pending_replacement_without_delete_first_is_deleted_once_more(void
     assert_steps(world, "create-replacement a, replace a, delete-replaced a");
 }
 
+static void what_goes_on_under_another_name_is_not_condemned(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "new", .inputs = "y=1 z=2", .aliases = "b");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "update new, delete-replaced a, replace a(x), create-replacement a(x)");
+    assert_true(str_find(strbuf_str(&world->call_text), STR("delete b")) == SIZE_MAX);
+    assert_str_equal(world_state(world, "new")->id, STR("id-b"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +481,7 @@ int main(void)
         RULE(ignore_protect_lets_everything_be_replaced),
         RULE(what_was_deleted_first_and_not_made_again_is_only_created),
         RULE(a_pending_replacement_without_delete_first_is_deleted_once_more),
+        RULE(what_goes_on_under_another_name_is_not_condemned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

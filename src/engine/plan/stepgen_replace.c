@@ -194,14 +194,26 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
 }
 
 /* What this run has already dealt with cannot depend on something that is only now being replaced;
- * `replaced` is that, empty where nothing is. */
+ * `replaced` is that, empty where nothing is. A state that goes on under another name is still in
+ * use: test_plan_replace.c: what_goes_on_under_another_name_is_not_condemned. */
 static struct strs already_done(const struct stepgen *gen, struct arena *arena, str replaced)
 {
-    struct strs done = fates_urns(gen->fates, arena,
-                                  FATE_READ | FATE_CREATED | FATE_SAME | FATE_UPDATED | FATE_DELETED
-                                      | FATE_REPLACED);
+    enum {
+        DONE = FATE_READ | FATE_CREATED | FATE_SAME | FATE_UPDATED | FATE_DELETED | FATE_REPLACED
+    };
+    struct strs done = fates_urns(gen->fates, arena, DONE);
+    str *all = ARENA_ARRAY(arena, str, done.len + gen->aliased.len + 1);
+    const struct map_entry *former;
+    size_t len = 0;
 
-    return replaced.len ? strs_union(arena, done, (struct strs){ &replaced, 1 }) : done;
+    for (; len < done.len; len++)
+        all[len] = done.items[len];
+    for (size_t cursor = 0; map_next(&gen->aliased, &cursor, &former);)
+        if (fates_have(gen->fates, *(const str *)former->value, DONE))
+            all[len++] = former->key;
+    if (replaced.len)
+        all[len++] = replaced;
+    return (struct strs){ all, len };
 }
 
 fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *root,
