@@ -363,6 +363,42 @@ static void work_on_what_was_imported_is_awaited(void **state)
     assert_order(world, "begin update b", "end update b", "begin delete-replaced a");
 }
 
+/* The same for one that nothing is left to be asked about after its check. */
+static void what_is_new_and_is_excluded_by_a_dependency_meanwhile_is_not_created(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.excludes = world_urns(world, "a");
+    world->options.plan.exclude_dependents = true;
+    SCRIPT(world, "c", .until = "check d", .held = "check");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "c", .depends_on = "b", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
+    GOAL(world, "d");
+    world_run(world);
+    assert_succeeds(world);
+    assert_true(str_find(strbuf_str(&world->call_text), STR("create c")) == SIZE_MAX);
+    assert_state(world, "a b d");
+}
+
+static void what_is_condemned_while_it_is_compared_beside_other_work_is_checked_anew(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel_diff = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .until = "delete a", .held = "diff", .fails = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .deleted_with = "a");
+    GOAL(world, "b", .inputs = "y=1", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_str_equal(world_call(world, "check b", 1)->olds, STR(""));
+    assert_order(world, "end delete-replaced a", "begin create-replacement b");
+    assert_state(world, "a b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +423,8 @@ int main(void)
         RULE(what_was_read_is_awaited_until_it_was_compared_beside_other_work),
         RULE(what_was_read_and_is_gone_is_not_taken_along),
         RULE(work_on_what_was_imported_is_awaited),
+        RULE(what_is_new_and_is_excluded_by_a_dependency_meanwhile_is_not_created),
+        RULE(what_is_condemned_while_it_is_compared_beside_other_work_is_checked_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
  * who do not. */
 #include "unit/engine_world.h"
 
+#include "fiber/fiber.h"
+
 static void what_is_not_targeted_stays_as_it_is(void **state)
 {
     struct world *world = *state;
@@ -297,6 +299,70 @@ static void nobody_waits_for_an_answer_after_an_interrupt(void **state)
     assert_state(world, "a b [updating a]");
 }
 
+/* c is recorded for b, which waits for a slot while c is registered. */
+static void what_is_kept_is_recorded_once_also_if_it_is_registered_before_that(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel = 1;
+    world->options.plan.targets = world_urns(world, "a");
+    SCRIPT(world, "a", .until = "a long time");
+    OLD(world, "c", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "c");
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "c", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "a c b");
+    assert_str_equal(world_reply(world, "c")->id, STR("id-c"));
+}
+
+static struct error *seal_slowly(struct crypter *crypter, str plaintext, struct arena *arena,
+                                 str *ciphertext)
+{
+    enum { LONG_ENOUGH = 100 };
+
+    (void)crypter;
+    for (int i = 0; i < LONG_ENOUGH; i++)
+        fiber_yield();
+    *ciphertext = arena_concat(arena, STR("sealed:"), plaintext);
+    return NULL;
+}
+
+/* b and c stay as they are and refer to a, whose secret takes its time. */
+static void other_dependents_of_what_is_kept_wait_until_it_is_recorded(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.targets = world_urns(world, "d");
+    world->crypter.seal = seal_slowly;
+    OLD(world, "a", .inputs = "s=!text");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    OLD(world, "c", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "b", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "c", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "d");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end same a", "begin same c");
+}
+
+/* The same for a target that is being checked when a begins to be recorded. */
+static void a_target_waits_for_what_is_kept_meanwhile_too(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.targets = world_urns(world, "b c");
+    world->crypter.seal = seal_slowly;
+    SCRIPT(world, "c", .until = "diff b", .held = "check");
+    OLD(world, "a", .inputs = "s=!text");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    OLD(world, "c", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "c", .inputs = "x=2", .depends_on = "a", .is_parallel = true);
+    GOAL(world, "b", .inputs = "x=2", .depends_on = "a", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end same a", "begin update c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -321,6 +387,9 @@ int main(void)
         RULE(leftovers_of_what_is_not_targeted_stay),
         RULE(nobody_waits_for_an_answer_that_will_not_come),
         RULE(nobody_waits_for_an_answer_after_an_interrupt),
+        RULE(what_is_kept_is_recorded_once_also_if_it_is_registered_before_that),
+        RULE(other_dependents_of_what_is_kept_wait_until_it_is_recorded),
+        RULE(a_target_waits_for_what_is_kept_meanwhile_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
