@@ -354,6 +354,68 @@ static void outputs_registered_twice_are_refused(void **state)
     assert_value(world, world_state(world, "c")->outputs, "x=1");
 }
 
+/* a is not replaced because b failed; the program has cut what tied c to both. */
+static void what_a_skipped_replacement_was_to_take_along_is_as_if_never_condemned(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "b", .fails = "update");
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "c", .replaces = "y");
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "a", .inputs = "x=1", .depends_on = "b");
+    OLD(world, "c", .inputs = "y=1 z=1", .uses = "y:a", .depends_on = "b");
+    GOAL(world, "b", .inputs = "x=2");
+    GOAL(world, "a", .inputs = "x=2", .depends_on = "b");
+    GOAL(world, "c", .inputs = "y=1 z=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_int_equal(world_reply(world, "a")->result, REGISTRATION_SKIPPED);
+    assert_int_equal(world_reply(world, "c")->result, REGISTRATION_SUCCESS);
+    assert_steps(world, "update b, update c");
+    assert_state(world, "c b a");
+}
+
+/* The a of before depends on b, which failed, so it is not deleted; the new one does not. */
+static void what_cannot_be_deleted_first_has_no_successor(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "b", .fails = "update");
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "a", .inputs = "x=1", .depends_on = "b");
+    GOAL(world, "b", .inputs = "x=2");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_int_equal(world_reply(world, "a")->result, REGISTRATION_SKIPPED);
+    assert_steps(world, "update b");
+    assert_state(world, "b a");
+    assert_str_equal(world_state(world, "a")->id, STR("id-a"));
+}
+
+/* c cannot be deleted because b failed, and it depends on a. */
+static void what_a_dependent_cannot_be_deleted_before_stays(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "b", .fails = "update");
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "c", .replaces = "y");
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "c", .inputs = "y=1", .uses = "y:a", .depends_on = "b");
+    GOAL(world, "b", .inputs = "x=2");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "c", .inputs = "y=1", .uses = "y:a", .depends_on = "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_int_equal(world_reply(world, "a")->result, REGISTRATION_SKIPPED);
+    assert_steps(world, "update b");
+    assert_state(world, "b a c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +444,9 @@ int main(void)
         RULE(stack_outputs_are_merged_over_the_old_ones_after_a_failure),
         RULE(outputs_of_an_unknown_resource_are_refused),
         RULE(outputs_registered_twice_are_refused),
+        RULE(what_a_skipped_replacement_was_to_take_along_is_as_if_never_condemned),
+        RULE(what_cannot_be_deleted_first_has_no_successor),
+        RULE(what_a_dependent_cannot_be_deleted_before_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

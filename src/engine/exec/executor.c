@@ -8,7 +8,7 @@
  *    whatever the next one begins is begun after that.
  * 3. Once the course has stopped no step begins; steps under way finish and are recorded.
  * 4. A step is recorded before the registration that waits for it is answered.
- * 5. Of a chain that fails, what it was to delete and did not come to is as it was.
+ * 5. Of a chain that fails or is skipped, what it was to delete and did not come to is as it was.
  * 6. Where a record takes a round trip, as many steps again as may be with a provider at once
  * record their intents meanwhile, and wait for their turn. One whose turn never comes takes its
  * intent back; if the run is killed instead, it stays a pending operation, as one does that was
@@ -483,6 +483,33 @@ static bool depends_on_skipped(const struct executor *executor, const struct ste
     return false;
 }
 
+/* A replacement that deletes first is skipped as a whole where one of its deletes is: otherwise an
+ * instance would go before its dependents, or stay without being known. test_exec_failure.c:
+ * what_cannot_be_deleted_first_has_no_successor, what_a_dependent_cannot_be_deleted_before_stays.
+ */
+static bool skips_deletes(const struct executor *executor, const struct chain *chain)
+{
+    for (size_t i = 0; i < chain->len; i++)
+        if (step_is(chain->items[i], STEP_DELETES) && depends_on_skipped(executor, chain->items[i]))
+            return true;
+    return false;
+}
+
+static void skip_step(struct executor *executor, struct step *step)
+{
+    if (step_is(step, STEP_DELETES)) {
+        stepgen_reprieve(executor->gen, step->old);
+        return;
+    }
+    /* A skipped step counts as a failed one for its own dependents: test_exec_failure.c:
+     * what_depends_on_a_failed_resource_is_checked_and_skipped. */
+    fates_add(&executor->tools->estate->fates, step_urn(step), FATE_SKIPPED);
+    if (step_is(step, STEP_FOR_PLANNING))
+        step->reg->diff_error = error_new(ERROR_OTHER, "skipped diff resource");
+    else if (step->reg)
+        registration_finish(step->reg, REGISTRATION_SKIPPED, step->new);
+}
+
 void executor_skip_dependents(struct executor *executor, struct chain *chain)
 {
     struct fates *fates = &executor->tools->estate->fates;
@@ -492,19 +519,14 @@ void executor_skip_dependents(struct executor *executor, struct chain *chain)
         fates_add(fates, step_urn(executor->errored.items[executor->errored_seen]), FATE_SKIPPED);
     if (!(fates->seen & FATE_SKIPPED))
         return;
+    bool is_cut = skips_deletes(executor, chain);
     for (size_t i = 0; i < chain->len; i++) {
         struct step *step = chain->items[i];
-        /* A skipped step counts as a failed one for its own dependents: test_exec_failure.c:
-         * what_depends_on_a_failed_resource_is_checked_and_skipped. */
-        if (!depends_on_skipped(executor, step)) {
+        bool goes_with_chain = is_cut && step->op != OP_SAME;
+        if (goes_with_chain || depends_on_skipped(executor, step))
+            skip_step(executor, step);
+        else
             chain->items[kept++] = step;
-            continue;
-        }
-        fates_add(fates, step_urn(step), FATE_SKIPPED);
-        if (step_is(step, STEP_FOR_PLANNING))
-            step->reg->diff_error = error_new(ERROR_OTHER, "skipped diff resource");
-        else if (step->reg)
-            registration_finish(step->reg, REGISTRATION_SKIPPED, step->new);
     }
     chain->len = kept;
 }
