@@ -399,6 +399,39 @@ static void what_is_condemned_while_it_is_compared_beside_other_work_is_checked_
     assert_state(world, "a b");
 }
 
+/* b moves to another provider; while it is compared something else is replaced. */
+static void a_plan_that_was_overtaken_asks_nothing_twice(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    SCRIPT(world, "b", .until = "create a", .held = "diff");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    GOAL(world, "b", .inputs = "y=2", .provider = "prov", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "configure prov, check b, diff-config prov, diff b, check a, diff a, "
+                        "check a, create a, update b, delete a");
+}
+
+/* Nor does one that is overtaken while it is checked for its replacement. */
+static void a_replacement_that_was_overtaken_asks_nothing_twice(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    SCRIPT(world, "b", .replaces = "y", .until = "create a", .held = "check", .spared = 1);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1");
+    GOAL(world, "b", .inputs = "y=2", .is_parallel = true);
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check b, diff b, check b, check a, diff a, check a, create a, create b, "
+                        "delete a, delete b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +458,8 @@ int main(void)
         RULE(work_on_what_was_imported_is_awaited),
         RULE(what_is_new_and_is_excluded_by_a_dependency_meanwhile_is_not_created),
         RULE(what_is_condemned_while_it_is_compared_beside_other_work_is_checked_anew),
+        RULE(a_plan_that_was_overtaken_asks_nothing_twice),
+        RULE(a_replacement_that_was_overtaken_asks_nothing_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
