@@ -147,6 +147,21 @@ static void a_changed_option_violates_the_plan(void **state)
     assert_says(world, "protect changed");
 }
 
+/* The preview compares beside other work: that is no step that an update would have to repeat. */
+static void only_what_a_whole_plan_does_is_written_down(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.parallel_diff = true;
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    hold_to_preview(world);
+    world->options.plan.parallel_diff = false;
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "update a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +175,7 @@ int main(void)
         RULE(what_was_planned_and_did_not_come_is_an_error),
         RULE(an_update_uses_the_seeds_of_its_plan),
         RULE(a_changed_option_violates_the_plan),
+        RULE(only_what_a_whole_plan_does_is_written_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
