@@ -287,6 +287,27 @@ static void a_refresh_with_its_program_reads_what_is_registered_first(void **sta
     assert_state(world, "b a");
 }
 
+/* b is planned after the program was told that a could not be read. */
+static void what_could_not_be_read_is_known_when_its_registration_is_gone(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = true;
+    world->options.plan.run_program = true;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .fails = "read");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "a", .inputs = "x=1");
+    GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
+    GOAL(world, "c");
+    world_run(world);
+    assert_fails_run(world);
+    assert_int_equal(world_reply(world, "a")->result, REGISTRATION_FAILED);
+    assert_int_equal(world_reply(world, "b")->result, REGISTRATION_SKIPPED);
+    assert_int_equal(world_reply(world, "c")->result, REGISTRATION_SUCCESS);
+    assert_state(world, "c a b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,6 +331,7 @@ int main(void)
         RULE(what_asks_for_it_is_read_before_an_update_and_nothing_else),
         RULE(a_preview_that_refreshes_saves_nothing),
         RULE(a_refresh_with_its_program_reads_what_is_registered_first),
+        RULE(what_could_not_be_read_is_known_when_its_registration_is_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -331,6 +331,16 @@ static fallible execute_step(struct executor *executor, struct step *step, struc
     return finish_step(executor, step, failure, chain);
 }
 
+/* Noted at once: a refresh step has its name from its registration, which goes when the program was
+ * answered (test_plan_refresh.c: what_could_not_be_read_is_known_when_its_registration_is_gone). */
+static void note_errored(struct executor *executor, struct step *step)
+{
+    vec_add(&executor->errored, step);
+    fates_add(&executor->tools->estate->fates, step_urn(step), FATE_SKIPPED);
+    if (step->reg && !step_is(step, STEP_FOR_PLANNING))
+        registration_finish(step->reg, REGISTRATION_FAILED, step->new);
+}
+
 /* The step's failure was reported where it happened; decides what else stops. Deletes that
  * protection refuses never stop the run: scenario protect/protect-delete. */
 static void note_failure(struct executor *executor, struct step *step, struct error *owned)
@@ -343,9 +353,7 @@ static void note_failure(struct executor *executor, struct step *step, struct er
         course_stop(executor->course);
         return;
     }
-    vec_add(&executor->errored, step);
-    if (step->reg && !step_is(step, STEP_FOR_PLANNING))
-        registration_finish(step->reg, REGISTRATION_FAILED, step->new);
+    note_errored(executor, step);
 }
 
 /* The steps after a failed one in its chain never begin, so the registration fails with it, and
@@ -362,9 +370,7 @@ static void give_up_rest(struct executor *executor, const struct chain *chain, s
             stepgen_reprieve(executor->gen, step->old);
             continue;
         }
-        vec_add(&executor->errored, step);
-        if (step->reg && !step_is(step, STEP_FOR_PLANNING))
-            registration_finish(step->reg, REGISTRATION_FAILED, step->new);
+        note_errored(executor, step);
     }
 }
 
@@ -515,8 +521,6 @@ void executor_skip_dependents(struct executor *executor, struct chain *chain)
     struct fates *fates = &executor->tools->estate->fates;
     size_t kept = 0;
 
-    for (; executor->errored_seen < executor->errored.len; executor->errored_seen++)
-        fates_add(fates, step_urn(executor->errored.items[executor->errored_seen]), FATE_SKIPPED);
     if (!(fates->seen & FATE_SKIPPED))
         return;
     bool is_cut = skips_deletes(executor, chain);

@@ -33,7 +33,6 @@ struct executor {
     struct {
         VEC(struct step *);
     } errored;               /* with continue-on-error: whatever depends on them is skipped */
-    size_t errored_seen;     /* of these, when a chain was last asked what of it is skipped */
     struct map pending_news; /* URN → struct step *: waits for its outputs to be registered */
 };
 
