@@ -161,6 +161,23 @@ static void outputs_may_follow_a_replacement_at_once(void **state)
     assert_value(world, world_state(world, "c")->outputs, "o=1");
 }
 
+/* b is taken along by a, and does not wait until a was created. */
+static void what_waits_for_deletes_goes_on_when_they_are_done(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .until = "create b",
+           .held = "create");
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
+    GOAL(world, "b", .inputs = "y=1", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call delete a", "call create a", "end create-replacement b",
+                 "end create-replacement a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +191,7 @@ int main(void)
         RULE(after_a_second_interrupt_the_intent_stays_on_record),
         RULE(nothing_is_changed_before_the_key_is_known_to_be_right),
         RULE(outputs_may_follow_a_replacement_at_once),
+        RULE(what_waits_for_deletes_goes_on_when_they_are_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
