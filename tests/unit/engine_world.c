@@ -102,7 +102,9 @@ static fallible run_phases(struct world *world)
     world_journal_begin(world);
     deployment->registry.builtin = &world->provider.provider;
     add_hooks(world);
-    return phases_run(deployment, &world_source);
+    struct error *failure = phases_run(deployment, &world_source);
+    world->ended_in_time = world->ended.len;
+    return failure;
 }
 
 /* As the engine ends an operation. */

@@ -102,7 +102,8 @@ struct world {
     } replies;
     struct {
         VEC(str);
-    } ended; /* calls */
+    } ended;              /* calls */
+    size_t ended_in_time; /* so many of them before plugins would have been closed */
     struct strbuf call_text;
     struct strbuf steps; /* as they begin: "create a, replace b(x)", with the keys that replace */
     struct strbuf outcomes; /* as their outputs are known */

@@ -416,6 +416,20 @@ static void what_a_dependent_cannot_be_deleted_before_stays(void **state)
     assert_state(world, "b a c");
 }
 
+/* a fails while b is being checked. */
+static void a_provider_is_not_closed_under_a_question(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .fails = "create");
+    SCRIPT(world, "b", .until = "a long time", .held = "check");
+    GOAL(world, "a", .is_parallel = true);
+    GOAL(world, "b", .is_parallel = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "check a, check b, create a");
+    assert_int_equal(world->ended_in_time, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +461,7 @@ int main(void)
         RULE(what_a_skipped_replacement_was_to_take_along_is_as_if_never_condemned),
         RULE(what_cannot_be_deleted_first_has_no_successor),
         RULE(what_a_dependent_cannot_be_deleted_before_stays),
+        RULE(a_provider_is_not_closed_under_a_question),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
