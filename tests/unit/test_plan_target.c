@@ -4,6 +4,8 @@
 
 #include "fiber/fiber.h"
 
+#include <stdio.h>
+
 static void what_is_not_targeted_stays_as_it_is(void **state)
 {
     struct world *world = *state;
@@ -363,6 +365,43 @@ static void a_target_waits_for_what_is_kept_meanwhile_too(void **state)
     assert_order(world, "end same a", "begin update c");
 }
 
+enum { MANY = 4000 };
+
+/* The state has a chain in which each refers to the one before; the last one is given. */
+static const char *add_long_chain(struct world *world)
+{
+    enum { LENGTH = 8 };
+    static char names[MANY][LENGTH];
+
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(names[i], LENGTH, "r%zu", i);
+        OLD(world, names[i], .depends_on = i ? names[i - 1] : NULL);
+    }
+    return names[MANY - 1];
+}
+
+/* The program registers the last one only, or none: the others are recorded before it. */
+static void what_stays_may_refer_to_a_long_chain(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.targets = world_urns(world, "a");
+    GOAL(world, add_long_chain(world), .inputs = "x=1");
+    GOAL(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_int_equal(world->result.resource_count, MANY + 2);
+}
+
+static void a_target_may_refer_to_a_long_chain(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.targets = world_urns(world, "a");
+    GOAL(world, "a", .depends_on = add_long_chain(world));
+    world_run(world);
+    assert_succeeds(world);
+    assert_int_equal(world->result.resource_count, MANY + 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +429,8 @@ int main(void)
         RULE(what_is_kept_is_recorded_once_also_if_it_is_registered_before_that),
         RULE(other_dependents_of_what_is_kept_wait_until_it_is_recorded),
         RULE(a_target_waits_for_what_is_kept_meanwhile_too),
+        RULE(what_stays_may_refer_to_a_long_chain),
+        RULE(a_target_may_refer_to_a_long_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

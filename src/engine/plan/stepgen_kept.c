@@ -10,6 +10,7 @@
  * 3. Other dependents of it wait until it is recorded, too: target/target-kept-for-two.
  * 4. What is registered already is not kept: it records itself, and an untargeted dependent waits
  * for that: target/target-kept-while-registered. */
+#include "engine/plan/reference_walk.h"
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -98,9 +99,9 @@ static struct latch *answer_of(struct search *search, const struct resource *old
     return other->unanswered;
 }
 
-static struct latch *find_unrecorded(struct search *search, const struct resource *old);
-
-static struct latch *find_unrecorded_at(struct search *search, str urn)
+/* Opens when what `urn` names is recorded, if another chain is about to do that; else goes into
+ * it. */
+static struct latch *look_at(struct search *search, struct reference_walk *walk, str urn)
 {
     struct stepgen *gen = search->gen;
     struct kept_same *kept = urn.len ? map_find(&gen->kept, urn) : NULL;
@@ -109,7 +110,7 @@ static struct latch *find_unrecorded_at(struct search *search, str urn)
         return kept->chain->finished.is_open || kept_is_recorded(gen, kept)
                    ? NULL
                    : &kept->chain->finished;
-    const struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
+    struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
     if (!old || map_has(&search->seen, old->urn))
         return NULL;
     map_put(&search->seen, old->urn, search);
@@ -117,20 +118,27 @@ static struct latch *find_unrecorded_at(struct search *search, str urn)
     if (answer)
         return answer;
     /* What is not kept yet will be, with what it refers to itself. */
-    if (stepgen_has_step(gen, old->urn) || stepgen_is_operated_on(gen, old->urn))
-        return NULL;
-    return find_unrecorded(search, old);
+    if (!stepgen_has_step(gen, old->urn) && !stepgen_is_operated_on(gen, old->urn))
+        reference_walk_enter(walk, old);
+    return NULL;
 }
 
 /* Something that the state refers to and that another chain is about to record. */
-static struct latch *find_unrecorded(struct search *search, const struct resource *old)
+static struct latch *find_unrecorded(struct search *search, struct resource *old)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct strs urns = resource_references(&scratch, old);
-    struct latch *found = find_unrecorded_at(search, resource_provider_urn(old));
+    CLEANUP(reference_walk_release) struct reference_walk walk = { 0 };
+    struct latch *found = NULL;
+    struct walked *top;
+    bool is_provider;
+    str urn;
 
-    for (size_t i = 0; i < urns.len && !found; i++)
-        found = find_unrecorded_at(search, urns.items[i]);
+    reference_walk_enter(&walk, old);
+    while (!found && (top = reference_walk_top(&walk))) {
+        if (walked_next(top, &urn, &is_provider))
+            found = look_at(search, &walk, urn);
+        else
+            reference_walk_leave(&walk);
+    }
     return found;
 }
 

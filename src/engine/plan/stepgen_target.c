@@ -1,5 +1,6 @@
 /* stepgen_target.c — --target, --exclude, --replace: which resources take part in this run, and
  * what becomes of the others. */
+#include "engine/plan/reference_walk.h"
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -179,45 +180,69 @@ static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
     return step;
 }
 
+/* Somebody registers it, or keeps it already. */
+static bool is_dealt_with(const struct stepgen *gen, str urn)
+{
+    return stepgen_has_step(gen, urn) || stepgen_is_operated_on(gen, urn);
+}
+
+static void begin_same(struct stepgen *gen, struct reference_walk *walk, struct resource *old)
+{
+    if (old->is_delete)
+        return;
+    fates_add(gen->fates, old->urn, FATE_NAMED);
+    fates_add(gen->fates, old->urn, FATE_SAME);
+    reference_walk_enter(walk, old);
+}
+
+/* The states that it refers to are in the chain; `reg` is NULL unless it is the registered one. */
+static void end_same(struct stepgen *gen, const struct walked *walked, struct registration *reg,
+                     struct chain *chain)
+{
+    struct step *step = untargeted_same(gen, walked->state, reg);
+
+    vec_add(chain, step);
+    if (!reg)
+        stepgen_note_kept(gen, step, chain, walked->dependent);
+}
+
+static fallible refuse_missing(struct stepgen *gen, str urn, str missing)
+{
+    report_diagnose(gen->report, SEVERITY_ERROR, urn,
+                    "dependency " STR_FMT " of untargeted resource " STR_FMT " has no old state",
+                    STR_ARG(missing), STR_ARG(urn));
+    return error_reported("dependency has no old state");
+}
+
 /* An untargeted resource keeps the references of its old state. What it refers to there and the
  * program has not registered is recorded first, because a snapshot lists dependencies before
  * dependents. Scenario target/target-keeps-removed-dependency. */
-static fallible same_with_dependencies(struct stepgen *gen, struct resource *old,
-                                       struct registration *reg, const struct resource *dependent,
+static fallible same_with_dependencies(struct stepgen *gen, struct registration *reg,
                                        struct chain *chain)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    str urn = reg ? reg->urn : old->urn;
+    CLEANUP(reference_walk_release) struct reference_walk walk = { 0 };
+    struct walked *top;
+    bool is_provider;
+    str urn;
 
-    if (old->is_delete)
-        return NULL;
-    fates_add(gen->fates, old->urn, FATE_NAMED);
-    fates_add(gen->fates, urn, FATE_SAME);
-    fates_add(gen->fates, old->urn, FATE_SAME);
-    str provider = resource_provider_urn(old);
-    if (provider.len && !stepgen_has_step(gen, provider)
-        && !stepgen_is_operated_on(gen, provider)) {
-        struct resource *state = estate_old(gen->estate, provider);
-        if (state)
-            TRY(same_with_dependencies(gen, state, NULL, old, chain));
-    }
-    struct strs urns = resource_references(&scratch, old);
-    for (size_t i = 0; i < urns.len; i++) {
-        if (stepgen_has_step(gen, urns.items[i]) || stepgen_is_operated_on(gen, urns.items[i]))
+    begin_same(gen, &walk, reg->old);
+    if (walk.len)
+        fates_add(gen->fates, reg->urn, FATE_SAME);
+    while ((top = reference_walk_top(&walk))) {
+        bool is_first = walk.len == 1;
+        if (!walked_next(top, &urn, &is_provider)) {
+            end_same(gen, top, is_first ? reg : NULL, chain);
+            reference_walk_leave(&walk);
             continue;
-        struct resource *state = estate_old(gen->estate, urns.items[i]);
-        if (!state) {
-            report_diagnose(gen->report, SEVERITY_ERROR, urn,
-                            "dependency " STR_FMT " of untargeted resource " STR_FMT
-                            " has no old state",
-                            STR_ARG(urns.items[i]), STR_ARG(urn));
-            return error_reported("dependency has no old state");
         }
-        TRY(same_with_dependencies(gen, state, NULL, old, chain));
+        if (urn.len == 0 || is_dealt_with(gen, urn))
+            continue;
+        struct resource *state = estate_old(gen->estate, urn);
+        if (state)
+            begin_same(gen, &walk, state);
+        else if (!is_provider)
+            return refuse_missing(gen, is_first ? reg->urn : top->state->urn, urn);
     }
-    vec_add(chain, untargeted_same(gen, old, reg));
-    if (!reg)
-        stepgen_note_kept(gen, chain->items[chain->len - 1], chain, dependent);
     return NULL;
 }
 
@@ -239,24 +264,36 @@ fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, 
                          STR_ARG(reg->old->provider), STR_ARG(reg->urn));
     }
     PLAN_LOG("same", reg->urn, "it is not a target");
-    return same_with_dependencies(gen, reg->old, reg, NULL, chain);
+    return same_with_dependencies(gen, reg, chain);
+}
+
+static void begin_queued(struct stepgen *gen, struct reference_walk *walk, str urn)
+{
+    struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
+
+    /* What is registered records itself. */
+    if (!old || old->is_delete || is_dealt_with(gen, urn)
+        || fates_have(gen->fates, urn, FATE_QUEUED_SAME) || map_has(&gen->under_way, urn))
+        return;
+    fates_add(gen->fates, old->urn, FATE_QUEUED_SAME);
+    reference_walk_enter(walk, old);
 }
 
 void stepgen_queue_same(struct stepgen *gen, str urn)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
+    CLEANUP(reference_walk_release) struct reference_walk walk = { 0 };
+    struct walked *top;
+    bool is_provider;
 
-    /* What is registered records itself. */
-    if (!old || old->is_delete || stepgen_has_step(gen, urn) || stepgen_is_operated_on(gen, urn)
-        || fates_have(gen->fates, urn, FATE_QUEUED_SAME) || map_has(&gen->under_way, urn))
-        return;
-    fates_add(gen->fates, old->urn, FATE_QUEUED_SAME);
-    stepgen_queue_same(gen, resource_provider_urn(old));
-    struct strs urns = resource_references(&scratch, old);
-    for (size_t i = 0; i < urns.len; i++)
-        stepgen_queue_same(gen, urns.items[i]);
-    vec_add(&gen->pending_sames, untargeted_same(gen, old, NULL));
+    begin_queued(gen, &walk, urn);
+    while ((top = reference_walk_top(&walk))) {
+        if (walked_next(top, &urn, &is_provider)) {
+            begin_queued(gen, &walk, urn);
+            continue;
+        }
+        vec_add(&gen->pending_sames, untargeted_same(gen, top->state, NULL));
+        reference_walk_leave(&walk);
+    }
 }
 
 void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource)
@@ -278,7 +315,7 @@ static void put_queued_sames_first(struct stepgen *gen, struct chain *chain)
         return;
     for (size_t i = 0; i < gen->pending_sames.len; i++) {
         struct step *step = gen->pending_sames.items[i];
-        if (stepgen_has_step(gen, step->old->urn) || stepgen_is_operated_on(gen, step->old->urn))
+        if (is_dealt_with(gen, step->old->urn))
             continue;
         fates_add(gen->fates, step->old->urn, FATE_NAMED);
         fates_add(gen->fates, step->old->urn, FATE_SAME);
