@@ -229,6 +229,23 @@ static void a_registration_is_not_answered_if_its_outcome_cannot_be_written(void
     assert_str_equal(world_state_after(world, world->records.len), STR("a [updating a]"));
 }
 
+/* b is excluded, and a takes it along: in the end it stays, as what it is by then. */
+static void what_was_deleted_first_and_is_kept_stays_a_pending_replacement(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.excludes = world_urns(world, "b");
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end delete-replaced b", "end create-replacement a", "end same b");
+    assert_str_equal(world_state_after(world, world->records.len), STR("a b!PR"));
+    assert_state(world, "a b!PR");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +262,7 @@ int main(void)
         RULE(a_refresh_that_is_cut_off_keeps_what_was_found),
         RULE(a_provider_is_not_called_if_its_intent_cannot_be_written),
         RULE(a_registration_is_not_answered_if_its_outcome_cannot_be_written),
+        RULE(what_was_deleted_first_and_is_kept_stays_a_pending_replacement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
