@@ -206,6 +206,24 @@ static void a_read_counts_only_if_it_changed_what_was_known(void **state)
     assert_int_equal(world->changes[OP_READ], 1);
 }
 
+/* b was deleted because a had to be; the program now names another b. */
+static void what_was_deleted_first_is_replaced_by_its_import(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y", .inputs = "y=1");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .import_id = "other");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "delete-replaced b, delete-replaced a, replace a(x), "
+                        "create-replacement a(x), import b");
+    assert_state(world, "a b");
+    assert_str_equal(world_state(world, "b")->id, STR("other"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +244,7 @@ int main(void)
         RULE(reading_another_instance_deletes_the_managed_one_at_the_end),
         RULE(managing_what_was_read_creates_and_discards),
         RULE(a_read_counts_only_if_it_changed_what_was_known),
+        RULE(what_was_deleted_first_is_replaced_by_its_import),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,7 +245,7 @@ static void stepgen_plan_import(struct stepgen *gen, struct registration *reg, s
     PLAN_LOG(is_replace ? "import, replacing" : "import", reg->urn,
              "the program gives an ID that was not imported before");
     import->is_replacing = is_replace;
-    import->original = is_replace ? reg->old : NULL;
+    import->original = reg->old;
     import->seed = reg->seed;
     fates_add(gen->fates, reg->urn, FATE_IMPORTED);
     vec_add(chain, import);
@@ -371,6 +371,13 @@ static fallible stepgen_take_refreshed(struct stepgen *gen, struct registration 
 static fallible take_imported(struct stepgen *gen, struct registration *reg, struct chain *chain,
                               enum plan_phase *phase)
 {
+    /* What was imported takes the place of what this run has deleted: test_plan_import.c:
+     * what_was_deleted_first_is_replaced_by_its_import. */
+    if (reg->is_recreating) {
+        fates_remove(gen->fates, reg->urn, FATE_DELETED);
+        fates_add(gen->fates, reg->urn, FATE_REPLACED);
+    }
+    reg->is_recreating = false;
     reg->old = reg->new;
     reg->is_imported = true;
     reg->memory.changes = gen->fates->changes;
