@@ -402,6 +402,24 @@ static void a_target_may_refer_to_a_long_chain(void **state)
     assert_int_equal(world->result.resource_count, MANY + 2);
 }
 
+/* b is excluded and refers to a in the state; by the program a depends on b, and so is excluded. */
+static void what_was_kept_for_another_is_not_read(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = true;
+    world->options.plan.run_program = true;
+    world->options.plan.excludes = world_urns(world, "b");
+    world->options.plan.exclude_dependents = true;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .depends_on = "a");
+    GOAL(world, "b", .inputs = "y=2");
+    GOAL(world, "a", .inputs = "x=2", .depends_on = "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same a, same b");
+    assert_state(world, "a b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +449,7 @@ int main(void)
         RULE(a_target_waits_for_what_is_kept_meanwhile_too),
         RULE(what_stays_may_refer_to_a_long_chain),
         RULE(a_target_may_refer_to_a_long_chain),
+        RULE(what_was_kept_for_another_is_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -290,7 +290,8 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
  * what is there. */
 static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    if (!reg->old || !gen->refreshes || !stepgen_is_included(gen, reg->old))
+    if (!reg->old || !gen->refreshes || !stepgen_is_included(gen, reg->old)
+        || stepgen_is_kept(gen, reg))
         return false;
     struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, reg->new, NULL);
     step->is_during_program = true;

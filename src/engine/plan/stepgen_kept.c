@@ -158,11 +158,16 @@ bool stepgen_waits_for_kept(struct stepgen *gen, struct registration *reg)
     return reg->awaited != NULL;
 }
 
+bool stepgen_is_kept(const struct stepgen *gen, const struct registration *reg)
+{
+    return reg->kept && kept_is_recorded(gen, reg->kept);
+}
+
 fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool changes)
 {
     const struct kept_same *kept = reg->kept;
 
-    if (!kept || !kept_is_recorded(gen, kept))
+    if (!stepgen_is_kept(gen, reg))
         return NULL;
     /* An untargeted resource that stays as it is can be answered with the kept state. Providers
      * always take part, and something external is read again or taken over, so neither can. */
@@ -178,11 +183,9 @@ fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool 
 
 bool stepgen_answer_kept(struct stepgen *gen, struct registration *reg)
 {
-    const struct kept_same *kept = reg->kept;
-
-    if (!kept || !kept_is_recorded(gen, kept))
+    if (!stepgen_is_kept(gen, reg))
         return false;
     fates_add(gen->fates, reg->urn, FATE_SAME); /* also where an alias led to it */
-    registration_finish(reg, REGISTRATION_SUCCESS, kept->step->new);
+    registration_finish(reg, REGISTRATION_SUCCESS, reg->kept->step->new);
     return true;
 }

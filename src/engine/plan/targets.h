@@ -50,6 +50,8 @@ void stepgen_enter(struct stepgen *gen, struct registration *reg);
 /* It is kept itself, or what its old state refers to is, and not recorded yet: sets reg->awaited.
  */
 bool stepgen_waits_for_kept(struct stepgen *gen, struct registration *reg);
+/* It was recorded for a dependent, as it is. */
+bool stepgen_is_kept(const struct stepgen *gen, const struct registration *reg);
 /* Refuses what would have to be changed behind a dependent that was recorded. */
 fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool changes);
 /* False: it was not recorded after all. */
