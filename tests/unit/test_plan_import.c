@@ -224,6 +224,21 @@ static void what_was_deleted_first_is_replaced_by_its_import(void **state)
     assert_str_equal(world_state(world, "b")->id, STR("other"));
 }
 
+static void what_depends_on_something_that_is_not_created_is_not_imported(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.targets = world_urns(world, "b");
+    SCRIPT(world, "b", .replaces = "x");
+    OLD(world, "b", .inputs = "x=1");
+    GOAL(world, "a");
+    GOAL(world, "b", .inputs = "x=2", .depends_on = "a", .import_id = "other");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "which was was not specified in --target list");
+    assert_calls(world, "");
+    assert_state(world, "b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +260,7 @@ int main(void)
         RULE(managing_what_was_read_creates_and_discards),
         RULE(a_read_counts_only_if_it_changed_what_was_known),
         RULE(what_was_deleted_first_is_replaced_by_its_import),
+        RULE(what_depends_on_something_that_is_not_created_is_not_imported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

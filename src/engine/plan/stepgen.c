@@ -647,6 +647,8 @@ fallible stepgen_register(struct stepgen *gen, struct registration *reg, enum pl
         own_inputs(gen, reg);
     if (!failure && *phase == PLAN_DONE)
         failure = commit(gen, reg, chain);
+    else if (!failure && (*phase == PLAN_REFRESHED || *phase == PLAN_IMPORTED))
+        failure = stepgen_check_skipped(gen, chain); /* it is recorded before the plan is whole */
     if (failure) {
         drop_chain(chain);
         return failure;

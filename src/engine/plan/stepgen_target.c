@@ -357,11 +357,8 @@ static void complain_of_skipped(struct stepgen *gen, const struct step *step, st
     gen->has_failed = true;
 }
 
-fallible stepgen_validate(struct stepgen *gen, struct chain *chain)
+fallible stepgen_check_skipped(struct stepgen *gen, const struct chain *chain)
 {
-    put_queued_sames_first(gen, chain);
-    for (size_t i = 0; i < chain->len; i++)
-        TRY(update_plan_check_step(gen, chain->items[i]));
     if (!must_have_dependencies(gen))
         return NULL;
     for (size_t i = 0; i < chain->len; i++) {
@@ -377,6 +374,14 @@ fallible stepgen_validate(struct stepgen *gen, struct chain *chain)
         }
     }
     return NULL;
+}
+
+fallible stepgen_validate(struct stepgen *gen, struct chain *chain)
+{
+    put_queued_sames_first(gen, chain);
+    for (size_t i = 0; i < chain->len; i++)
+        TRY(update_plan_check_step(gen, chain->items[i]));
+    return stepgen_check_skipped(gen, chain);
 }
 
 /* A shell that takes "$pkg" for a variable leaves "a:b:C:mod:Res" of "a:b:C$pkg:mod:Res": more

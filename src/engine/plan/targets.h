@@ -58,6 +58,8 @@ fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool 
 bool stepgen_answer_kept(struct stepgen *gen, struct registration *reg);
 
 void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource);
+/* Steps that need something which this run does not create are refused. */
+fallible stepgen_check_skipped(struct stepgen *gen, const struct chain *chain);
 /* Last check of a chain: queued sames go first, targets that need a skipped create are refused. */
 fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
 /* Literal URNs that exist neither in the state nor in the program. */
