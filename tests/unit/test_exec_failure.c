@@ -430,6 +430,24 @@ static void a_provider_is_not_closed_under_a_question(void **state)
     assert_int_equal(world->ended_in_time, 3);
 }
 
+/* c is skipped because b failed, and the program no longer registers the a of its state. */
+static void what_a_skipped_resource_depends_on_stays(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "b", .fails = "update");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "c", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "b", .inputs = "x=2");
+    GOAL(world, "c", .inputs = "x=2", .depends_on = "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_int_equal(world_reply(world, "c")->result, REGISTRATION_SKIPPED);
+    assert_steps(world, "update b");
+    assert_state(world, "a b c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -462,6 +480,7 @@ int main(void)
         RULE(what_cannot_be_deleted_first_has_no_successor),
         RULE(what_a_dependent_cannot_be_deleted_before_stays),
         RULE(a_provider_is_not_closed_under_a_question),
+        RULE(what_a_skipped_resource_depends_on_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

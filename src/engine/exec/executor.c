@@ -507,8 +507,10 @@ static void skip_step(struct executor *executor, struct step *step)
         stepgen_reprieve(executor->gen, step->old);
         return;
     }
-    /* A skipped step counts as a failed one for its own dependents: test_exec_failure.c:
-     * what_depends_on_a_failed_resource_is_checked_and_skipped. */
+    /* A skipped step counts as a failed one, for its own dependents and for what its state depends
+     * on: test_exec_failure.c: what_depends_on_a_failed_resource_is_checked_and_skipped,
+     * what_a_skipped_resource_depends_on_stays. */
+    vec_add(&executor->errored, step);
     fates_add(&executor->tools->estate->fates, step_urn(step), FATE_SKIPPED);
     if (step_is(step, STEP_FOR_PLANNING))
         step->reg->diff_error = error_new(ERROR_OTHER, "skipped diff resource");
