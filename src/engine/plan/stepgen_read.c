@@ -57,12 +57,12 @@ fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_p
         fates_add(gen->fates, reg->urn, FATE_REPLACED);
         vec_add(chain, read);
         vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
-        return NULL;
+        return stepgen_validate_read(gen, chain);
     }
     if (gen->mode == MODE_DESTROY)
         vec_add(&gen->to_delete, reg->new);
     PLAN_LOG("read", reg->urn, "the program asks for it by its ID");
     fates_add(gen->fates, reg->urn, FATE_READ);
     vec_add(chain, step_new(gen->arena, &step_read, OP_READ, reg->old, reg->new, reg));
-    return NULL;
+    return stepgen_validate_read(gen, chain);
 }

@@ -384,6 +384,12 @@ fallible stepgen_validate(struct stepgen *gen, struct chain *chain)
     return stepgen_check_skipped(gen, chain);
 }
 
+fallible stepgen_validate_read(struct stepgen *gen, const struct chain *chain)
+{
+    /* A refresh or a destroy forgets a read again: only an update records it. */
+    return gen->mode == MODE_UPDATE ? stepgen_check_skipped(gen, chain) : NULL;
+}
+
 /* A shell that takes "$pkg" for a variable leaves "a:b:C:mod:Res" of "a:b:C$pkg:mod:Res": more
  * parts than a type has. */
 static bool has_lost_a_dollar(str urn)

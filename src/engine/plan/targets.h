@@ -62,5 +62,8 @@ void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *
 fallible stepgen_check_skipped(struct stepgen *gen, const struct chain *chain);
 /* Last check of a chain: queued sames go first, targets that need a skipped create are refused. */
 fallible stepgen_validate(struct stepgen *gen, struct chain *chain);
+/* The same for a read, which is made whether it is a target or not: recorded without what it
+ * depends on, it would leave a state that is not whole. */
+fallible stepgen_validate_read(struct stepgen *gen, const struct chain *chain);
 /* Literal URNs that exist neither in the state nor in the program. */
 fallible stepgen_check_targets(struct stepgen *gen, struct strs given);
