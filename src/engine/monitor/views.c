@@ -115,11 +115,7 @@ static fallible decode_step(const struct step_tools *tools, struct view_report *
                    : message->status == PB__VIEW_STEP__STATUS__UNKNOWN       ? RESOURCE_UNKNOWN
                                                                              : RESOURCE_OK;
     decode_reasons(tools->arena, message, step);
-    if (step_is(report->owner, STEP_REFRESHES)) {
-        step->view_result = step->op;
-        step->op = OP_REFRESH;
-        step->is_during_program = report->owner->is_during_program;
-    }
+    step_view_belongs(step, report->owner);
     step->is_replacing = step_op_has(step->op, TRAIT_PART);
     view_report_add(tools, report, step);
     return NULL;

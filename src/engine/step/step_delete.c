@@ -44,6 +44,21 @@ static bool goes_with_another(const struct step_tools *tools, const struct resou
            && fates_have(&tools->estate->fates, old->options.deleted_with, FATE_DELETED);
 }
 
+/* Is there something to delete but an entry of the state? retainOnDelete is that of the state, as
+ * protect is: scenario option/retain-on-delete. */
+static bool is_in_world(const struct step_tools *tools, const struct resource *old)
+{
+    return old->is_custom && !old->is_external && !old->options.retain_on_delete
+           && !goes_with_another(tools, old);
+}
+
+/* A state has no view without its owner: scenario view/owner-leaves-without-a-call. What is
+ * deleted after its replacement may have passed its views on. */
+static bool loses_views(const struct step *step)
+{
+    return !step->is_replacing || step->marks_pending;
+}
+
 static fallible step_delete_apply(const struct step_tools *tools, struct step *step)
 {
     struct resource *old = step->old;
@@ -63,12 +78,10 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
                          "unprotect '" STR_FMT "'`",
                          STR_ARG(old->urn), program_name(), program_name(), STR_ARG(old->urn));
     }
-    /* retainOnDelete is taken from the state as well: scenario option/retain-on-delete. */
-    if (report_is_preview(tools->report))
-        views_report_deletes(tools, step);
-    else if (old->is_custom && !old->is_external && !old->options.retain_on_delete
-             && !goes_with_another(tools, old))
+    if (!report_is_preview(tools->report) && is_in_world(tools, old))
         TRY(step_delete_resource(tools, step));
+    if (report_is_preview(tools->report) || loses_views(step))
+        views_report_deletes(tools, step);
     if (step->marks_pending)
         old->is_pending_replacement = true;
     hooks_run_after(tools->hooks, HOOK_AFTER_DELETE, &states);

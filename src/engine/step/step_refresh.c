@@ -127,9 +127,10 @@ static fallible step_refresh_read(const struct step_tools *tools, struct step *s
     if (failure)
         warn_unhealthy(tools, step, found.init_errors);
     error_ignore(failure, "it exists: reported as a warning, saved as init errors");
-    /* Gone: it leaves the state together with the references to it. Scenario
-     * refresh/refresh-deleted. */
+    /* Gone: it leaves the state together with its views and the references to it. Scenarios
+     * refresh/refresh-deleted, view/owner-leaves-without-a-call. */
     if (found.id.len == 0 || !found.exists) {
+        views_report_deletes(tools, step);
         step->is_deleted = true;
         step->new = NULL;
         return NULL;

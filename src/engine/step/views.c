@@ -39,16 +39,47 @@ void view_report_add(const struct step_tools *tools, struct view_report *report,
     step_report_before(tools->report, step);
 }
 
+void step_view_belongs(struct step *step, const struct step *owner)
+{
+    if (!step_is(owner, STEP_REFRESHES))
+        return;
+    step->view_result = step->op;
+    step->op = OP_REFRESH;
+    step->is_during_program = owner->is_during_program;
+}
+
+static struct view_report *report_of(const struct step_tools *tools, struct step *owner)
+{
+    if (!owner->views) {
+        owner->views = ARENA_NEW(tools->arena, struct view_report);
+        owner->views->owner = owner;
+    }
+    return owner->views;
+}
+
+static bool was_told_of(const struct view_report *report, const struct resource *view)
+{
+    for (size_t i = 0; report && i < report->steps.len; i++)
+        if (report->steps.items[i]->old == view)
+            return true;
+    return false;
+}
+
+static struct step *view_goes(const struct step_tools *tools, const struct step *owner,
+                              struct resource *view)
+{
+    struct step *step = step_new(tools->arena, &step_view, OP_DELETE, view, NULL, NULL);
+
+    step_view_belongs(step, owner);
+    return step;
+}
+
 void views_report_deletes(const struct step_tools *tools, struct step *owner)
 {
     struct provider_views known = estate_views(tools->estate, owner->old->urn);
-    struct view_report *report = ARENA_NEW(tools->arena, struct view_report);
 
-    if (known.len == 0)
-        return;
-    report->owner = owner;
-    owner->views = report;
     for (size_t i = 0; i < known.len; i++)
-        view_report_add(tools, report,
-                        step_new(tools->arena, &step_view, OP_DELETE, known.items[i], NULL, NULL));
+        if (!was_told_of(owner->views, known.items[i]))
+            view_report_add(tools, report_of(tools, owner),
+                            view_goes(tools, owner, known.items[i]));
 }

@@ -38,5 +38,8 @@ void status_token_release(struct status_token *token);
 struct view_report *views_find(const struct views *views, str token);
 /* Adds what is shown at once and recorded when the owner's step has ended. */
 void view_report_add(const struct step_tools *tools, struct view_report *report, struct step *step);
-/* A preview of a delete shows the deletes of the views. */
+/* What a refresh finds out about a view is a refresh of the view. */
+void step_view_belongs(struct step *step, const struct step *owner);
+/* With their owner go the views that no provider has spoken of: in a preview, where only the state
+ * is changed, and where a refresh finds the owner gone. */
 void views_report_deletes(const struct step_tools *tools, struct step *owner);
