@@ -37,7 +37,8 @@ struct resource *step_resource(const struct step *step)
     return step->new ? step->new : step->old;
 }
 
-/* What is read while the program runs has the program's name for it, also when it is gone. */
+/* What is read while the program runs has the program's name for it, also when it is gone.
+ * Scenario refresh/up-refresh-run-program-gone. */
 static bool is_named_by_program(const struct step *step)
 {
     return step_is(step, STEP_REFRESHES) && step->reg;
@@ -57,6 +58,14 @@ str step_type(const struct step *step)
         return step->reg->goal.type;
     const struct resource *resource = step->new ? step->new : step->old;
     return resource ? resource->type : STR("");
+}
+
+str step_provider_ref(const struct step *step)
+{
+    if (is_named_by_program(step))
+        return step->reg->goal.provider;
+    const struct resource *resource = step->new ? step->new : step->old;
+    return resource ? resource->provider : STR("");
 }
 
 bool step_is_logical(const struct step *step)

@@ -109,6 +109,7 @@ bool step_is(const struct step *step, unsigned traits);
 struct resource *step_resource(const struct step *step);
 str step_urn(const struct step *step);
 str step_type(const struct step *step);
+str step_provider_ref(const struct step *step);
 /* Counts in summaries and is visible as an operation of the program. */
 bool step_is_logical(const struct step *step);
 /* Default providers and what serves them. */

@@ -6,8 +6,6 @@
 
 static struct event_step describe_step(const struct step *step, enum step_op op)
 {
-    const struct resource *resource = step->new ? step->new : step->old;
-
     return (struct event_step){
         .op = op,
         .urn = step_urn(step),
@@ -20,7 +18,7 @@ static struct event_step describe_step(const struct step *step, enum step_op op)
         .has_detailed_diff = step->has_detailed_diff,
         .detailed_diff = step->detailed_diff,
         .is_logical = step_is_logical(step),
-        .provider = resource ? resource->provider : STR(""),
+        .provider = step_provider_ref(step),
     };
 }
 
