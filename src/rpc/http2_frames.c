@@ -20,7 +20,6 @@ static void on_window_setting(struct http2 *h2, uint32_t value)
         http2_fail(h2, HTTP2_FLOW_CONTROL_ERROR, "window too large");
         return;
     }
-    h2->has_new_window = h2->has_new_window || h2->peer_stream_window != (int32_t)value;
     h2->peer_stream_window = (int32_t)value;
 }
 
@@ -47,6 +46,7 @@ static void on_setting(struct http2 *h2, unsigned id, uint32_t value)
 static void on_settings(struct http2 *h2, str payload)
 {
     bool is_ack = h2->frame.flags & FLAG_ACK;
+    int32_t old_window = h2->peer_stream_window;
 
     if (payload.len % SETTING_LEN != 0 || (is_ack && payload.len)) {
         http2_fail(h2, HTTP2_FRAME_SIZE_ERROR, "SETTINGS of a wrong size");
@@ -55,6 +55,8 @@ static void on_settings(struct http2 *h2, str payload)
     for (size_t i = 0; i < payload.len && !h2->is_broken; i += SETTING_LEN)
         on_setting(h2, http2_read_u32(payload.ptr + i) >> 16, http2_read_u32(payload.ptr + i + 2));
     http2_count_settings(h2, 1);
+    if (h2->peer_stream_window != old_window && !h2->is_broken)
+        http2_apply_window(h2);
     if (!is_ack)
         http2_add_control(h2, FRAME_SETTINGS, FLAG_ACK, 0, STR(""));
 }

@@ -85,7 +85,6 @@ struct http2 {
     struct http2_stream *to_send; /* whose turn it is */
     int64_t send_window;
     int32_t peer_stream_window; /* the first window of each stream, as the peer said last */
-    bool has_new_window;        /* some streams may send now, or may not any more */
     size_t settings_cost;
 };
 
@@ -112,8 +111,8 @@ void http2_close_above(struct http2 *h2, uint32_t last_id, enum http2_cause caus
 /* RST_STREAM because the peer broke the rules of one stream. */
 void http2_fail_stream(struct http2 *h2, struct http2_stream *stream, enum http2_code code);
 void http2_add_reset(struct http2 *h2, uint32_t id, enum http2_code code);
-/* Puts streams in line after the peer has changed its first window; once for all the changes in
- * what was received, because it visits every stream. */
+/* Puts streams in line after the peer has changed its first window. It visits every stream, which
+ * counts as a cost of settings. */
 void http2_apply_window(struct http2 *h2);
 
 /* http2_receive.c: a frame that carries nothing. */

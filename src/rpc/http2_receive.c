@@ -250,6 +250,5 @@ bool http2_next(struct http2 *h2, struct http2_event *event)
         if (progress == EVENT)
             return true;
     }
-    http2_apply_window(h2);
     return http2_take_notice(h2, event);
 }

@@ -250,9 +250,6 @@ void http2_apply_window(struct http2 *h2)
 {
     bool is_too_large = false;
 
-    if (!h2->has_new_window)
-        return;
-    h2->has_new_window = false;
     http2_count_settings(h2, h2->stream_count / STREAMS_PER_COST);
     for (size_t i = 0; i < h2->bucket_count; i++)
         for (struct http2_stream *stream = h2->buckets[i]; stream;

@@ -122,6 +122,48 @@ static void a_window_may_become_negative(void **state)
     close_end(&server);
 }
 
+/* Two frames that are read at once do what they do one after the other. */
+static void a_window_that_is_too_large_for_a_moment_ends_the_connection(void **state)
+{
+    (void)state;
+    struct end server = open_server();
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    feed_request(&server, 1, true);
+    feed_u32_frame(&server, FRAME_WINDOW_UPDATE, 1, 1);
+    add_setting(&bytes, SETTING_WINDOW, HTTP2_LARGEST_WINDOW);
+    add_setting(&bytes, SETTING_WINDOW, 65535);
+    feed(&server, strbuf_str(&bytes));
+    assert_true(http2_is_broken(server.h2));
+    assert_true(has_goaway(drain(&server), HTTP2_FLOW_CONTROL_ERROR));
+    close_end(&server);
+}
+
+static void a_stream_that_lost_its_window_goes_to_the_end_of_the_line(void **state)
+{
+    (void)state;
+    struct end server = open_server();
+    static char body[100000];
+    struct http2_frame frame;
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    feed_request(&server, 1, true);
+    http2_send_data(server.h2, server.last, STR(""), (str){ body, sizeof(body) }, true);
+    feed_request(&server, 3, true);
+    http2_send_data(server.h2, server.last, STR(""), (str){ body, sizeof(body) }, true);
+    drain(&server); /* both wait for the connection */
+    add_setting(&bytes, SETTING_WINDOW, 0);
+    add_u32_frame(&bytes, FRAME_WINDOW_UPDATE, 3, 1);
+    add_setting(&bytes, SETTING_WINDOW, 1 << 20);
+    add_u32_frame(&bytes, FRAME_WINDOW_UPDATE, 0, 1 << 20);
+    feed(&server, strbuf_str(&bytes));
+    str sent = drain(&server);
+    take_frame(&sent, &frame);
+    take_frame(&sent, &frame); /* two acknowledgements */
+    take_frame(&sent, &frame);
+    assert_int_equal(frame.type, FRAME_DATA);
+    assert_int_equal(frame.id, 3);
+    close_end(&server);
+}
+
 static void acknowledgements_do_not_wait_for_bodies(void **state)
 {
     (void)state;
@@ -375,6 +417,8 @@ int main(void)
         cmocka_unit_test(streams_take_turns_frame_by_frame),
         cmocka_unit_test(a_body_waits_for_both_windows),
         cmocka_unit_test(a_window_may_become_negative),
+        cmocka_unit_test(a_window_that_is_too_large_for_a_moment_ends_the_connection),
+        cmocka_unit_test(a_stream_that_lost_its_window_goes_to_the_end_of_the_line),
         cmocka_unit_test(acknowledgements_do_not_wait_for_bodies),
         cmocka_unit_test(a_large_block_is_continued),
         cmocka_unit_test(a_smaller_table_is_acknowledged_in_the_next_block),

@@ -117,7 +117,7 @@ static void add_window_settings(struct strbuf *payload, size_t count)
 }
 
 /* Looking at all streams for each entry would take seconds, and everybody else would wait. */
-static void streams_are_looked_at_once_for_all_the_settings_that_were_read(void **state)
+static void streams_are_looked_at_once_for_all_the_entries_of_a_frame(void **state)
 {
     (void)state;
     enum { STREAMS = 3000, FRAMES = 20, ENTRIES = 2730 };
@@ -383,7 +383,7 @@ int main(void)
         cmocka_unit_test(a_flood_of_continuations_ends_the_connection),
         cmocka_unit_test(a_header_list_that_is_too_large_costs_only_its_stream),
         cmocka_unit_test(a_header_bomb_is_not_unfolded),
-        cmocka_unit_test(streams_are_looked_at_once_for_all_the_settings_that_were_read),
+        cmocka_unit_test(streams_are_looked_at_once_for_all_the_entries_of_a_frame),
         cmocka_unit_test(a_flood_of_settings_ends_the_connection),
         cmocka_unit_test(settings_between_requests_are_fine),
         cmocka_unit_test(frames_for_streams_that_are_gone_end_the_connection),
