@@ -290,22 +290,34 @@ static fallible read_members(struct pcl_reader *reader, struct pcl_expr *expr)
     return NULL;
 }
 
+/* Digits, of which there is one at least behind `before` characters; else nothing is taken. */
+static bool pcl_accept_digits(struct pcl_reader *reader, size_t before)
+{
+    size_t end = reader->at + before;
+
+    while (end < reader->text.len && char_is_digit(reader->text.ptr[end]))
+        end++;
+    if (end <= reader->at + before)
+        return false;
+    reader->at = end;
+    return true;
+}
+
 static fallible pcl_read_number(struct pcl_reader *reader, struct pcl_expr **out)
 {
     size_t start = reader->at;
-    char before = '\0';
 
-    if (pcl_peek(reader) == '-')
-        reader->at++;
-    for (char c = pcl_peek(reader); char_is_digit(c) || c == '.' || (c | 0x20) == 'e'
-                                    || ((c == '+' || c == '-') && (before | 0x20) == 'e');
-         c = pcl_peek(reader)) {
-        before = c;
-        reader->at++;
-    }
     *out = new_expr(reader, PCL_NUMBER);
-    if (!json_parse_number(str_slice(reader->text, start, reader->at), &(*out)->number))
+    if (!pcl_accept_digits(reader, pcl_peek(reader) == '-'))
         return pcl_fail(reader, "a number is expected");
+    if (pcl_peek(reader) == '.')
+        pcl_accept_digits(reader, 1);
+    if ((pcl_peek(reader) | 0x20) == 'e') {
+        str rest = str_slice(reader->text, reader->at + 1, reader->text.len);
+        pcl_accept_digits(reader, rest.len && (rest.ptr[0] == '+' || rest.ptr[0] == '-') ? 2 : 1);
+    }
+    if (!json_parse_number(str_slice(reader->text, start, reader->at), &(*out)->number))
+        return pcl_fail(reader, "this number is too large");
     return NULL;
 }
 

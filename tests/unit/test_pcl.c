@@ -64,6 +64,12 @@ static void what_is_not_supported_is_refused_with_its_line(void **state)
         { "a = \"\\ud800\"", "no character" },
         { "= 1", "a block or an attribute" },
         { "a = ", "the text ends" },
+        { "a = -", "a number" },
+        { "a = 1.", "operators" },
+        { "a = 1e", "operators" },
+        { "a = 1e-", "operators" },
+        { "a = 1.2.3", "operators" },
+        { "a = 1e999", "too large" },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct pcl_body body;
