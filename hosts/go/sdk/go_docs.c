@@ -495,17 +495,16 @@ static void doc_put_code(struct doc_printer *printer, const struct doc_block *bl
 static bool doc_put_block(struct doc_printer *printer, const struct doc_block *block,
                           const struct doc_text *text, bool is_first)
 {
-    const struct doc_line *lines = &text->items[block->first];
-    size_t len = block->end - block->first;
+    size_t first = block->first, end = block->end;
 
-    while (len && !lines[len - 1].text.len)
-        len--;
-    while (len && !lines[0].text.len) {
-        lines++;
-        len--;
-    }
-    if (!len)
+    while (first < end && !text->items[end - 1].text.len)
+        end--;
+    while (first < end && !text->items[first].text.len)
+        first++;
+    if (first == end)
         return false;
+    const struct doc_line *lines = &text->items[first];
+    size_t len = end - first;
     if (!is_first)
         doc_put_gap(printer);
     if (block->kind == BLOCK_CODE) {
