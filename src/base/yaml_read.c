@@ -17,6 +17,7 @@ struct open_node {
 struct reader {
     struct arena *arena;
     str text;
+    size_t skipped; /* bytes before it */
     yaml_parser_t parser;
     struct {
         VEC(struct open_node);
@@ -88,7 +89,7 @@ static void index_characters(struct reader *reader)
             vec_add(&reader->offsets, at);
 }
 
-static size_t offset_of(const struct reader *reader, size_t character)
+static size_t offset_in_text(const struct reader *reader, size_t character)
 {
     if (reader->offsets.len == 0)
         return character < reader->text.len ? character : reader->text.len;
@@ -99,6 +100,11 @@ static size_t offset_of(const struct reader *reader, size_t character)
     for (size_t i = character % STRIDE; i > 0 && at < reader->text.len; i--)
         at += width_at(reader->text, at);
     return at;
+}
+
+static size_t offset_of(const struct reader *reader, size_t character)
+{
+    return reader->skipped + offset_in_text(reader, character);
 }
 
 /* --- nodes --- */
@@ -337,9 +343,23 @@ static fallible read_events(struct reader *reader)
     return NULL;
 }
 
+/* libyaml would count it as a column, and what stands below it would be indented less. */
+static size_t marks_of_byte_order(str text)
+{
+    size_t len = 0;
+
+    while (str_starts_with(str_slice(text, len, text.len), STR("\xef\xbb\xbf")))
+        len += 3;
+    return len;
+}
+
 fallible yaml_read(struct arena *arena, str text, struct yaml_node **out)
 {
-    CLEANUP(reader_release) struct reader reader = { .arena = arena, .text = text };
+    size_t skipped = marks_of_byte_order(text);
+    CLEANUP(reader_release) struct reader reader = { .arena = arena, .skipped = skipped };
+
+    text = str_slice(text, skipped, text.len);
+    reader.text = text;
 
     if (!yaml_parser_initialize(&reader.parser))
         memory_exhausted(sizeof(reader.parser));

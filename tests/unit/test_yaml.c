@@ -106,6 +106,20 @@ static void nodes_know_their_places(void **state)
     assert_int_equal(list->items[1]->style, YAML_FLOW);
 }
 
+static void a_mark_of_byte_order_has_no_column(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str text = STR("\xef\xbb\xbf\xef\xbb\xbf"
+                   "a: 1\nb: x\n");
+    struct yaml_node *root = read_text(&arena, text);
+
+    assert_int_equal(root->len, 2);
+    assert_int_equal(root->pairs[0].key->column, 1);
+    struct yaml_node *value = yaml_find(root, STR("b"));
+    assert_str_equal(str_slice(text, value->start, value->end), STR("x"));
+}
+
 static void aliases_and_merge_keys_are_resolved(void **state)
 {
     (void)state;
@@ -281,6 +295,7 @@ int main(void)
         cmocka_unit_test(numbers_have_many_forms),
         cmocka_unit_test(dates_are_seen),
         cmocka_unit_test(nodes_know_their_places),
+        cmocka_unit_test(a_mark_of_byte_order_has_no_column),
         cmocka_unit_test(aliases_and_merge_keys_are_resolved),
         cmocka_unit_test(only_the_first_document_counts),
         cmocka_unit_test(bad_text_is_refused_with_its_place),
