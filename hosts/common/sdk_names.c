@@ -54,6 +54,24 @@ static fallible check_properties(const struct sdk_check *check, str owner,
     return failure;
 }
 
+/* Their names are parts of names of types, too. */
+static fallible check_methods(const struct sdk_check *check, const struct schema_resource *resource)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct map seen = { 0 };
+    struct error *failure = NULL;
+
+    for (size_t i = 0; i < resource->methods.len && !failure; i++) {
+        const str *given = &resource->methods.items[i].key;
+        str name = check->naming->property ? check->naming->property(&scratch, *given)
+                                           : name_title(&scratch, *given);
+        failure = check_one(check, resource->token, "method", *given, name, map_find(&seen, name));
+        map_put(&seen, name, (void *)given);
+    }
+    map_release(&seen);
+    return failure;
+}
+
 static fallible check_constants(const struct sdk_check *check, const struct schema_type *type)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -90,6 +108,7 @@ static fallible check_resource(const struct sdk_check *check,
         return NULL;
     if (!resource->is_provider)
         TRY(check_member(check, resource->token));
+    TRY(check_methods(check, resource));
     TRY(check_properties(check, resource->token, resource->inputs));
     TRY(check_properties(check, resource->token, resource->outputs));
     return check_properties(check, resource->token, resource->state);

@@ -218,6 +218,10 @@ static void what_cannot_be_made_is_refused_by_name(void **state)
     expect_go_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:R\": {\"properties\":"
                           " {\"_\": {\"type\": \"string\"}}}}}",
                           "has a property '_', of which no name can be made in Go");
+    expect_go_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:R\": {\"methods\":"
+                          " {\"a(){}\": \"p:index:R/a\"}}}, \"functions\": {\"p:index:R/a\":"
+                          " {}}}",
+                          "has a method 'a(){}', of which no name can be made in Go");
     expect_go_sdk_refused("{\"name\": \"p\", \"types\": {\"p:index:E\": {\"type\": \"string\","
                           " \"enum\": [{\"value\": \"a b\"}, {\"value\": \"a.b\"}]}}}",
                           "has two values that would be 'E_A_b'");

@@ -182,6 +182,10 @@ static void names_that_are_none_are_refused(void **state)
     expect_node_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:Foo\": {},"
                             " \"p:index:FooArgs\": {}}}",
                             "'p:index:FooArgs' would be, or have, a 'FooArgs' in TypeScript");
+    expect_node_sdk_refused("{\"name\": \"p\", \"resources\": {\"p:index:R\": {\"methods\":"
+                            " {\"a(){}\": \"p:index:R/a\"}}}, \"functions\": {\"p:index:R/a\":"
+                            " {}}}",
+                            "has a method 'a(){}', of which no name can be made in TypeScript");
 }
 
 static void a_message_does_not_end_its_comment(void **state)
