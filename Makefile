@@ -231,6 +231,8 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
 
 .PHONY: fuzz fuzz-all
 SECONDS   ?= 60
+# cmocka: one target has the fixture of unit tests.
+FUZZ_PACKAGES := $(PACKAGES) libcmocka-dev clang-14 libclang-rt-14-dev
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
 
 build/fuzz/bin/host_files build/fuzz/bin/sdk_go: $(HOST_LIB)
@@ -242,12 +244,12 @@ build/fuzz/bin/%: build/fuzz/tests/fuzz/fuzz_%.o $(YAML_OBJ) $(LIB)
 	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $< $(if $(filter host_files pcl sdk_go,$*),$(if $(filter pcl,$*),$(PRINTER_OBJ)) $(HOST_LIB),$(YAML_OBJ)) $(LIB) $(LIBS) -o $@
 
 fuzz:
-	@tools/install-packages $(PACKAGES) clang-14 libclang-rt-14-dev
+	@tools/install-packages $(FUZZ_PACKAGES)
 	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=fuzz build/fuzz/bin/$(T)
 	@tools/fuzz $(T) $(SECONDS)
 
 fuzz-all:
-	@tools/install-packages $(PACKAGES) clang-14 libclang-rt-14-dev
+	@tools/install-packages $(FUZZ_PACKAGES)
 	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=fuzz $(FUZZ_NAMES:%=build/fuzz/bin/%)
 	@failed=""; for name in $(FUZZ_NAMES); do tools/fuzz $$name $(SECONDS) || failed="$$failed $$name"; done; \
 		if [ -n "$$failed" ]; then echo "something was found:$$failed"; exit 1; fi
