@@ -355,6 +355,42 @@ static void options_and_odd_names_are_printed(void **state)
     assert_ok(pcl_read(&arena, text, &body));
 }
 
+static void keep_note(void *note, str text)
+{
+    *(str *)note = text;
+}
+
+/* The name of an attribute is an identifier. */
+static void a_property_that_no_program_can_name_is_left_out(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    const struct member inputs[] = { { STR("$n"), value_number(1) },
+                                     { STR("n"), value_number(2) } };
+    struct resource one = { .urn = STR("urn:pulumi:dev::imp::p:m:T::one"),
+                            .type = STR("p:m:T"),
+                            .is_custom = true,
+                            .id = STR("1"),
+                            .inputs = value_object(&arena, inputs, 2) };
+    struct resource *resources[] = { &one };
+    const struct snapshot snapshot = { .resources = resources, .resource_count = 1 };
+    const struct import_name imports[] = { { STR("one"), one.urn } };
+    str text, note = STR("");
+    const struct import_program program = { .arena = &arena,
+                                            .snapshot = &snapshot,
+                                            .imports = imports,
+                                            .import_count = 1,
+                                            .context = &note,
+                                            .find_schema = find_none,
+                                            .note = keep_note };
+
+    (void)state;
+    assert_ok(import_program_write(&program, &text));
+    assert_str_equal(text, STR("package p {\n    baseProviderName = \"p\"\n}\n\n"
+                               "resource one \"p:m:T\" {\n    n = 2\n}\n"));
+    assert_str_equal(note, STR("the code leaves out the property '$n' of 'one': no program can "
+                               "have one of that name"));
+}
+
 /* --- printing one --- */
 
 static int print_case(str name, str extension)
@@ -385,6 +421,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_case_prints_what_was_recorded),
         cmocka_unit_test(options_and_odd_names_are_printed),
+        cmocka_unit_test(a_property_that_no_program_can_name_is_left_out),
     };
 
     if (argc == 3)

@@ -227,20 +227,38 @@ static void put_input(struct import_writer *writer, const struct schema_property
         pcl_put_zero(writer, property->type);
 }
 
+static void note_left_out(struct import_writer *writer, const struct resource *resource, str name,
+                          str why)
+{
+    const struct import_program *program = writer->program;
+
+    if (program->note)
+        program->note(program->context,
+                      arena_printf(writer->arena,
+                                   "the code leaves out the property '" STR_FMT "' of '" STR_FMT
+                                   "': " STR_FMT,
+                                   STR_ARG(name), STR_ARG(urn_name_of(resource->urn)),
+                                   STR_ARG(why)));
+}
+
 /* A property that refers to a resource which the program does not have. */
 static void note_absent(struct import_writer *writer, const struct resource *resource,
                         const struct schema_property *property, const struct value *value)
 {
-    const struct import_program *program = writer->program;
+    if (value && value->kind == VALUE_REFERENCE)
+        note_left_out(writer, resource, property->name,
+                      arena_concat(writer->arena, STR("it refers to "), value->reference->urn,
+                                   STR(", which the program does not have")));
+}
 
-    if (!value || value->kind != VALUE_REFERENCE || !program->note)
-        return;
-    program->note(program->context,
-                  arena_printf(writer->arena,
-                               "the code leaves out the property '" STR_FMT "' of '" STR_FMT
-                               "': it refers to " STR_FMT ", which the program does not have",
-                               STR_ARG(property->name), STR_ARG(urn_name_of(resource->urn)),
-                               STR_ARG(value->reference->urn)));
+/* The name of an attribute is an identifier; that of a property need not be one. */
+static bool import_can_name(struct import_writer *writer, const struct resource *resource, str name)
+{
+    bool is_name = pcl_is_identifier(name);
+
+    if (!is_name)
+        note_left_out(writer, resource, name, STR("no program can have one of that name"));
+    return is_name;
 }
 
 static void put_inputs_by_schema(struct import_writer *writer, const struct resource *resource,
@@ -255,7 +273,8 @@ static void put_inputs_by_schema(struct import_writer *writer, const struct reso
         bool is_there = value && !pcl_is_absent(writer, plain);
         if (!is_there)
             note_absent(writer, resource, property, value);
-        if (is_there || property->is_required)
+        if ((is_there || property->is_required)
+            && import_can_name(writer, resource, property->name))
             put_input(writer, property, is_there ? &plain : NULL);
     }
 }
@@ -265,7 +284,8 @@ static void put_inputs_as_they_are(struct import_writer *writer, const struct re
     for (uint32_t i = 0; i < resource->inputs.len; i++) {
         const struct member *member = &resource->inputs.members[i];
         if (str_starts_with(member->key, STR("__")) || pcl_is_absent(writer, member->value)
-            || (type_is_provider(resource->type) && str_equal(member->key, STR("version"))))
+            || (type_is_provider(resource->type) && str_equal(member->key, STR("version")))
+            || !import_can_name(writer, resource, member->key))
             continue;
         pcl_new_line(writer);
         pcl_put_name(&writer->text, member->key);
