@@ -206,7 +206,7 @@ $(B)/tests/fuzz/fuzz_pcl: %: %.o $(B)/tests/fuzz/fuzz_main.o $(PRINTER_OBJ) $(HO
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(B)/tests/fuzz/fuzz_host_files $(B)/tests/fuzz/fuzz_sdk: %: %.o $(B)/tests/fuzz/fuzz_main.o $(HOST_LIB) $(LIB)
+$(B)/tests/fuzz/fuzz_host_files $(B)/tests/fuzz/fuzz_import_program $(B)/tests/fuzz/fuzz_sdk: %: %.o $(B)/tests/fuzz/fuzz_main.o $(HOST_LIB) $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
@@ -235,13 +235,13 @@ SECONDS   ?= 60
 FUZZ_PACKAGES := $(PACKAGES) libcmocka-dev clang-14 libclang-rt-14-dev
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter-out tests/fuzz/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
 
-build/fuzz/bin/host_files build/fuzz/bin/sdk: $(HOST_LIB)
+build/fuzz/bin/host_files build/fuzz/bin/import_program build/fuzz/bin/sdk: $(HOST_LIB)
 build/fuzz/bin/pcl: $(HOST_LIB) $(PRINTER_OBJ)
 
 build/fuzz/bin/%: build/fuzz/tests/fuzz/fuzz_%.o $(YAML_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call brief,LINK)
-	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $< $(if $(filter host_files pcl sdk,$*),$(if $(filter pcl,$*),$(PRINTER_OBJ)) $(HOST_LIB),$(YAML_OBJ)) $(LIB) $(LIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) -fsanitize=fuzzer $< $(if $(filter host_files import_program pcl sdk,$*),$(if $(filter pcl,$*),$(PRINTER_OBJ)) $(HOST_LIB),$(YAML_OBJ)) $(LIB) $(LIBS) -o $@
 
 fuzz:
 	@tools/install-packages $(FUZZ_PACKAGES)
