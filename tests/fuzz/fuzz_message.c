@@ -1,8 +1,10 @@
 /* fuzz_message.c — every message that a peer sends us: what is accepted has only UTF-8 in its
- * texts, and packs to bytes that unpack to the same. */
+ * texts, and packs to bytes that unpack to the same. Options of resources are put into a message of
+ * their kind so that they are read again as they were. */
 #include "fuzz/fuzz_support.h"
 
 #include "proto/message.h"
+#include "proto/options_codec.h"
 
 #include "pb/analyzer.pb-c.h"
 #include "pb/callback.pb-c.h"
@@ -93,6 +95,7 @@ static const ProtobufCMessageDescriptor *const types[] = {
     &pb__transform_invoke_response__descriptor,
     &pb__transform_response__descriptor,
     &pb__update_response__descriptor,
+    &pb__transform_resource_options__descriptor, /* a part of others, with options */
 };
 
 static void check_texts(const ProtobufCMessage *message);
@@ -130,6 +133,32 @@ static void check_texts(const ProtobufCMessage *message)
     }
 }
 
+static str pack_options(struct arena *arena, enum option_wire wire,
+                        const struct requested_options *options)
+{
+    const ProtobufCMessageDescriptor *type = options_messages[wire];
+    ProtobufCMessage *message = arena_alloc(arena, type->sizeof_message);
+
+    type->message_init(message);
+    options_put(arena, wire, options, message);
+    return message_pack(arena, message);
+}
+
+static void check_options(struct arena *arena, enum option_wire wire,
+                          const ProtobufCMessage *message)
+{
+    struct requested_options options = { 0 }, again = { 0 };
+    struct resource_options kept = { 0 };
+    void *unpacked;
+
+    options_get(arena, wire, message, &options);
+    str once = pack_options(arena, wire, &options);
+    REQUIRE(fuzz_accepts(message_unpack(arena, options_messages[wire], once, &unpacked)));
+    options_get(arena, wire, unpacked, &again);
+    REQUIRE(str_equal(once, pack_options(arena, wire, &again)));
+    fuzz_accepts(options_settle(arena, &options, &kept));
+}
+
 /* The first byte chooses the type. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -146,6 +175,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!is_accepted)
         return 0;
     check_texts(message);
+    for (int wire = 0; wire <= WIRE_READ; wire++) /* we only send those behind it */
+        if (type == options_messages[wire])
+            check_options(&arena, (enum option_wire)wire, message);
     str packed = message_pack(&arena, message);
     REQUIRE(fuzz_accepts(message_unpack(&arena, type, packed, &message)));
     REQUIRE(str_equal(packed, message_pack(&arena, message)));
