@@ -176,6 +176,25 @@ struct value config_from_yaml(struct arena *arena, const struct yaml_node *node,
 
 /* --- to YAML and JSON --- */
 
+/* Of a number beyond 2^53 the last digits are made up. Written in full it would be read as the
+ * integer of those digits. */
+static str number_text(struct arena *arena, struct value value)
+{
+    str text = scalar_text(arena, value);
+    size_t sign = str_starts_with(text, STR("-"));
+    str digits = str_slice(text, sign, text.len);
+    size_t last = digits.len;
+    int64_t integer;
+
+    if (value.kind != VALUE_NUMBER || value_is_integer(value, &integer)
+        || fabs(value.number) < 0x1p53 || str_find_char(text, 'e') != SIZE_MAX)
+        return text;
+    while (last > 1 && digits.ptr[last - 1] == '0')
+        last--;
+    return arena_printf(arena, STR_FMT "%s" STR_FMT "e+%zu", STR_ARG(str_slice(text, 0, sign + 1)),
+                        last > 1 ? "." : "", STR_ARG(str_slice(digits, 1, last)), digits.len - 1);
+}
+
 static int compare_members(const void *a, const void *b)
 {
     return yaml_compare_keys(((const struct member *)a)->key, ((const struct member *)b)->key);
@@ -213,7 +232,7 @@ struct yaml_node *config_to_yaml(struct arena *arena, struct value value)
         return sequence;
     }
     return yaml_new_plain(arena,
-                          value.kind == VALUE_NULL ? STR("null") : scalar_text(arena, value));
+                          value.kind == VALUE_NULL ? STR("null") : number_text(arena, value));
 }
 
 static void write_json(struct json_writer *writer, const struct yaml_node *node)
@@ -225,7 +244,7 @@ static void write_json(struct json_writer *writer, const struct yaml_node *node)
         if (value.kind == VALUE_STRING)
             json_string(writer, value_text(value));
         else
-            json_raw(writer, value.kind == VALUE_NULL ? STR("null") : scalar_text(&scratch, value));
+            json_raw(writer, value.kind == VALUE_NULL ? STR("null") : number_text(&scratch, value));
         return;
     }
     bool is_mapping = node->kind == YAML_MAPPING;

@@ -121,6 +121,18 @@ static void bare_and_old_keys_are_rewritten_on_save(void **state)
                      STR("config:\n  p4:a: 1\n  p4:old: x\n  p4:size: \"3\"\n"));
 }
 
+static void a_large_number_does_not_become_an_integer_of_other_digits(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct stack_config stack =
+        parse(&arena, STR("/x/Pulumi.dev.yaml"),
+              "config:\n  o: [1048695994710751232.0, -1e18, 1048695994710751232]\n");
+    assert_str_equal(render(&arena, &stack),
+                     STR("config:\n  p4:o:\n    - 1.0486959947107512e+18\n    - -1e+18\n"
+                         "    - 1048695994710751232\n"));
+}
+
 static void an_empty_configuration_leaves_no_section(void **state)
 {
     (void)state;
@@ -186,6 +198,7 @@ int main(void)
         cmocka_unit_test(a_new_file_has_its_keys_in_order),
         cmocka_unit_test(what_has_not_changed_keeps_its_bytes),
         cmocka_unit_test(bare_and_old_keys_are_rewritten_on_save),
+        cmocka_unit_test(a_large_number_does_not_become_an_integer_of_other_digits),
         cmocka_unit_test(an_empty_configuration_leaves_no_section),
         cmocka_unit_test(a_json_project_has_json_stacks),
         cmocka_unit_test(environments_are_seen_and_kept),
