@@ -1,11 +1,10 @@
 /* fuzz_checkpoint.c — a checkpoint that can be read is written so that it reads and writes the
- * same; damage is an error, not a crash. */
+ * same; damage is an error, not a crash. Its page has JSON. */
 #include "model/checkpoint.h"
 #include "model/snapshot_repair.h"
 
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz/fuzz_page.h"
+#include "page/page_graph.h"
 
 static str write_all(struct arena *arena, const struct snapshot *snapshot)
 {
@@ -14,6 +13,16 @@ static str write_all(struct arena *arena, const struct snapshot *snapshot)
 
     deployment_write(&writer, snapshot, SECRET_BLINDED);
     return arena_copy(arena, strbuf_str(&out));
+}
+
+static void check_page(const struct snapshot *snapshot)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text, .escapes_html = true };
+    const struct page_graph_facts facts = { STR("dev"), STR("web") };
+
+    page_graph_write_json(&writer, &facts, snapshot);
+    fuzz_check_page(strbuf_str(&text));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -32,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         error_free(error);
         return 0;
     }
-    error_free(snapshot_verify(&snapshot));
+    if (fuzz_accepts(snapshot_verify(&snapshot)))
+        check_page(&snapshot);
     str text = write_all(&arena, &snapshot);
     if (deployment_read(&arena, text, &again, &has_deployment, &version, &unknown)
         || !has_deployment)

@@ -2,21 +2,7 @@
  * element that it is put into. */
 #include "page/page_report.h"
 
-#include "fuzz/fuzz_support.h"
-
-static void check_page_json(str json)
-{
-    CLEANUP(arena_release) struct arena arena = { 0 };
-    CLEANUP(json_reader_release) struct json_reader reader;
-    struct json_token token;
-
-    for (size_t i = 0; i < json.len; i++)
-        REQUIRE(!strchr("<>&", json.ptr[i]));
-    REQUIRE(str_is_utf8(json));
-    json_reader_init(&reader, &arena, json);
-    REQUIRE(json_skip(&reader, NULL) == NULL);
-    REQUIRE(json_next(&reader, &token) == NULL && token.kind == JSON_END);
-}
+#include "fuzz/fuzz_page.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -28,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (fuzz_accepts(page_report_read(&report, (str){ (const char *)data, size }, &is_cut))) {
         page_report_write_json(&writer, &facts, &report);
-        check_page_json(strbuf_str(&out));
+        fuzz_check_page(strbuf_str(&out));
     }
     return 0;
 }

@@ -1,9 +1,10 @@
 /* fuzz_spans.c — whatever a trace holds, its spans are trees in order, no part takes more than its
- * whole has, and what is written of them can be read again and says the same. */
+ * whole has, what is written of them can be read again and says the same, and its page has JSON. */
 #include "spans/spans.h"
 
 #include "base/strbuf.h"
-#include "fuzz/fuzz_support.h"
+#include "fuzz/fuzz_page.h"
+#include "page/page_trace.h"
 
 static void check_tree(const struct spans *spans)
 {
@@ -32,6 +33,15 @@ static void check_rewritten(const struct spans *spans)
     REQUIRE(again.len == spans->len && again.start == spans->start && again.end == spans->end);
 }
 
+static void check_page(const struct spans *spans)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct json_writer writer = { .out = &text, .escapes_html = true };
+
+    page_trace_write_json(&writer, spans, STR("trace"));
+    fuzz_check_page(strbuf_str(&text));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -41,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fuzz_accepts(spans_read(&arena, (str){ (const char *)data, size }, &spans))) {
         check_tree(&spans);
         check_rewritten(&spans);
+        check_page(&spans);
         REQUIRE(fuzz_accepts(spans_to_pprof(&arena, &spans, 1000, &profile)) && profile.len > 0);
         struct spans fewer = spans_without_logs(&arena, &spans);
         REQUIRE(fewer.len <= spans.len);
