@@ -20,6 +20,7 @@ static fallible count_resources(struct json_reader *reader, void *out_)
     struct stack_summary *out = out_;
     bool more;
 
+    out->resource_count = 0; /* of two lists the last counts, as where they are read */
     TRY(json_array_begin(reader));
     while (true) {
         TRY(json_array_next(reader, &more));
@@ -39,6 +40,8 @@ static fallible skim_deployment(struct json_reader *reader, void *out_)
     enum json_kind kind;
 
     TRY(json_peek(reader, &kind));
+    out->resource_count = 0;
+    out->last_update = STR("");
     out->has_deployment = kind == JSON_OBJECT_BEGIN;
     return json_read_fields(reader, fields, out);
 }
