@@ -463,10 +463,12 @@ static void durations_are_those_of_the_reference(void **state)
     static const struct {
         const char *text;
         double seconds;
-    } good[] = { { "1h30m0s", 5400 }, { "1m30s", 90 }, { "2.5s", 2.5 },
-                 { "0.5ms", 5e-4 },   { "-3s", -3 },   { "0", 0 },
-                 { "5us", 5e-6 },     { "+1h", 3600 }, { ".5s", 0.5 } };
-    static const char *const bad[] = { "", "5", "s", "5x", "1h-", "-", "5 s" };
+    } good[] = { { "1h30m0s", 5400 }, { "1m30s", 90 }, { "2.5s", 2.5 }, { "0.5ms", 5e-4 },
+                 { "-3s", -3 },       { "0", 0 },      { "5us", 5e-6 }, { "+1h", 3600 },
+                 { ".5s", 0.5 },      { "5.m", 300 },  { "5µs", 5e-6 }, { "5μs", 5e-6 } };
+    static const char *const bad[] = { "",     "5",      "s",    "5x",   "1h-",
+                                       "-",    "5 s",    "1e5s", "0x1s", "infs",
+                                       "nans", "1e999s", ".s",   "1..s", "9999999999s" };
     double seconds;
 
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
@@ -479,6 +481,9 @@ static void durations_are_those_of_the_reference(void **state)
     assert_str_equal(duration_format(&arena, 90), STR("1m30s"));
     assert_str_equal(duration_format(&arena, 2.5), STR("2.5s"));
     assert_str_equal(duration_format(&arena, 0.1), STR("100ms"));
+    assert_str_equal(duration_format(&arena, 60.000001), STR("1m0.000001s"));
+    assert_str_equal(duration_format(&arena, 1e-8), STR("0.00001ms"));
+    assert_str_equal(duration_format(&arena, 1e300), STR("2562047h47m16s"));
 }
 
 int main(void)
