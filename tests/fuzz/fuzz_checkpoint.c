@@ -1,10 +1,15 @@
 /* fuzz_checkpoint.c — a checkpoint that can be read is written so that it reads and writes the
- * same; damage is an error, not a crash. Its page has JSON. */
+ * same; damage is an error, not a crash. Its page has JSON, its graph has the same edges both ways,
+ * and a listing counts its resources. */
 #include "model/checkpoint.h"
 #include "model/snapshot_repair.h"
 
+#include "backend/stack_summary.h"
 #include "fuzz/fuzz_page.h"
+#include "model/graph.h"
 #include "page/page_graph.h"
+
+enum { GRAPH_MAX = 20 };
 
 static str write_all(struct arena *arena, const struct snapshot *snapshot)
 {
@@ -13,6 +18,36 @@ static str write_all(struct arena *arena, const struct snapshot *snapshot)
 
     deployment_write(&writer, snapshot, SECRET_BLINDED);
     return arena_copy(arena, strbuf_str(&out));
+}
+
+/* Dependencies and dependents are the same edges. */
+static void check_graph(struct arena *arena, const struct snapshot *snapshot)
+{
+    struct graph *graph = graph_new(arena, snapshot->resources, snapshot->resource_count);
+
+    for (size_t i = 0; i < snapshot->resource_count && i < GRAPH_MAX; i++) {
+        struct resource *from = snapshot->resources[i];
+        struct resources needed = graph_dependencies(graph, arena, from);
+        for (size_t j = 0; j < needed.len; j++) {
+            struct resources back = graph_direct_dependents(graph, arena, needed.items[j]);
+            size_t at = 0;
+            while (at < back.len && back.items[at] != from)
+                at++;
+            REQUIRE(at < back.len);
+        }
+        REQUIRE(graph_transitive_dependencies(graph, arena, from).len <= snapshot->resource_count);
+        graph_dependents(graph, arena, from, (struct strs){ 0 }, true);
+        graph_referrers(graph, arena, from);
+    }
+}
+
+/* A listing counts what is there. */
+static void check_summary(struct arena *arena, str text, const struct snapshot *snapshot)
+{
+    struct stack_summary summary = { 0 };
+
+    REQUIRE(fuzz_accepts(stack_summary_skim(arena, text, &summary)));
+    REQUIRE(summary.has_deployment && summary.resource_count == snapshot->resource_count);
 }
 
 static void check_page(const struct snapshot *snapshot)
@@ -41,8 +76,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         error_free(error);
         return 0;
     }
-    if (fuzz_accepts(snapshot_verify(&snapshot)))
+    check_summary(&arena, (str){ (const char *)data, size }, &snapshot);
+    if (fuzz_accepts(snapshot_verify(&snapshot))) {
         check_page(&snapshot);
+        check_graph(&arena, &snapshot);
+    }
     str text = write_all(&arena, &snapshot);
     if (deployment_read(&arena, text, &again, &has_deployment, &version, &unknown)
         || !has_deployment)

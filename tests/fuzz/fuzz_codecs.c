@@ -4,6 +4,7 @@
 
 #include "base/base64.h"
 #include "base/clock.h"
+#include "base/duration.h"
 #include "base/hex.h"
 #include "base/json.h"
 #include "rpc/grpc.h"
@@ -136,11 +137,23 @@ static void try_utf8(struct arena *arena, str text)
     REQUIRE(!str_is_utf8(text) || str_equal(text, strbuf_str(&mended)));
 }
 
+/* A duration is a number of seconds that the reference could hold. */
+static void try_duration(struct arena *arena, str text)
+{
+    double seconds, again;
+
+    if (!duration_parse(text, &seconds))
+        return;
+    REQUIRE(fabs(seconds) <= 9223372036.0);
+    REQUIRE(duration_parse(duration_format(arena, seconds), &again));
+    REQUIRE(fabs(again - seconds) <= 1e-8 + fabs(seconds) * 1e-12);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const codecs[])(struct arena * arena, str text) = {
-        try_base64, try_base64_bytes, try_hex,     try_percent,
-        try_clock,  try_timeout,      try_numbers, try_utf8,
+        try_base64,  try_base64_bytes, try_hex,  try_percent,  try_clock,
+        try_timeout, try_numbers,      try_utf8, try_duration,
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     str input = { (const char *)data, size };

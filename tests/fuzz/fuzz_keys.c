@@ -84,6 +84,17 @@ static void try_connection(struct arena *arena, str text)
         REQUIRE(options.service.len > 0 && (options.key.hidden_len > 0 || options.token.len > 0));
 }
 
+static void try_container(struct arena *arena, str text)
+{
+    struct azblob_options options = { 0 };
+    const struct object_store_options given = { .url =
+                                                    arena_concat(arena, STR("azblob://"), text) };
+
+    if (fuzz_accepts(azblob_url_parse(arena, &given, &options)))
+        REQUIRE(options.container.len > 0 && options.service.len > 0
+                && (options.prefix.len == 0 || str_ends_with(options.prefix, STR("/"))));
+}
+
 static void try_base64(struct arena *arena, str text)
 {
     CLEANUP(strbuf_release) struct strbuf encoded = { 0 };
@@ -126,6 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         { 'u', try_key_url },    { 'p', try_problem },   { 't', try_token },
         { 'i', try_identity },   { 'c', try_challenge }, { 'l', try_listings },
         { 'n', try_connection }, { 'b', try_base64 },    { 's', try_state },
+        { 'z', try_container },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     str text = { (const char *)data + 1, size ? size - 1 : 0 };

@@ -3,6 +3,7 @@
 #include "fuzz/fuzz_support.h"
 
 #include "backend/backend_file.h"
+#include "backend/diy_layout.h"
 #include "builtin/builtin_command.h"
 #include "plugin/plugin_cache.h"
 #include "project/config.h"
@@ -22,6 +23,16 @@ static void try_stack(struct arena *arena, str text)
     str qualified = stack_ref_qualified(arena, stack);
     REQUIRE(fuzz_accepts(stack_ref_parse(arena, qualified, STR(""), &again)));
     REQUIRE(str_equal(stack.name, again.name) && str_equal(stack.project, again.project));
+}
+
+/* The stack of a file is the beginning of its name. */
+static void try_stack_file(struct arena *arena, str text)
+{
+    str name;
+
+    (void)arena;
+    if (diy_stack_of_file(text, &name))
+        REQUIRE(name.len < text.len && str_starts_with(text, name));
 }
 
 static void try_config_key(struct arena *arena, str text)
@@ -101,7 +112,7 @@ static void try_glob(struct arena *arena, str text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static void (*const names[])(struct arena * arena, str text) = {
-        try_stack, try_config_key, try_config_path, try_plugin, try_url, try_glob,
+        try_stack, try_config_key, try_config_path, try_plugin, try_url, try_glob, try_stack_file,
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     str input = { (const char *)data, size };
