@@ -294,6 +294,9 @@ error: random:index/randomString:RandomString has no property 'size'; it has: ke
 $ pulumi do random:RandomString create x --length some
 error: --length: 'some' is no integer
 [1]
+$ pulumi do random:RandomString create x --length inf
+error: --length: 'inf' is no integer
+[1]
 $ pulumi do random:RandomString create x --length
 error: --length needs a value
 [1]

@@ -8,6 +8,7 @@
 #include "model/value_ops.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* --- literals --- */
@@ -101,8 +102,9 @@ static fallible read_number(struct cli *cli, enum type_kind kind, str text, stru
 {
     char *end;
     double number = strtod(arena_cstr(cli->arena, text), &end);
+    bool is_integer = fabs(number) < 0x1p63 && number == (double)(int64_t)number;
 
-    if (!text.len || *end || (kind == TYPE_INTEGER && number != (double)(int64_t)number))
+    if (!text.len || *end || !isfinite(number) || (kind == TYPE_INTEGER && !is_integer))
         return error_new(ERROR_INVALID, "'" STR_FMT "' is no %s", STR_ARG(text),
                          kind == TYPE_INTEGER ? "integer" : "number");
     *out = value_number(number);
