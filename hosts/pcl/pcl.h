@@ -5,8 +5,6 @@
 
 #include "base/error.h"
 
-enum { PCL_MAX_DEPTH = 200 };
-
 enum pcl_kind {
     PCL_NULL,
     PCL_BOOL,

@@ -1,18 +1,13 @@
 /* pcl_read.c — text to blocks and expressions. */
 #include "pcl/pcl.h"
 
+#include "base/hcl_text.h"
 #include "base/json.h"
 #include "base/vec.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 struct pcl_reader {
     struct arena *arena;
-    str text;
-    size_t at;
-    size_t line;
-    unsigned depth;
+    struct hcl_text in;
 };
 
 struct pcl_exprs {
@@ -40,94 +35,6 @@ static void pcl_blocks_release(struct pcl_blocks *list)
 {
     vec_release(list);
 }
-/* --- characters --- */
-
-static fallible pcl_fail(const struct pcl_reader *reader, const char *format, ...) PRINTF(2, 3);
-static fallible pcl_fail(const struct pcl_reader *reader, const char *format, ...)
-{
-    char text[200];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    return error_new(ERROR_INVALID, "line %zu: %s", reader->line, text);
-}
-
-static char pcl_peek(const struct pcl_reader *reader)
-{
-    return reader->at < reader->text.len ? reader->text.ptr[reader->at] : '\0';
-}
-
-static bool pcl_starts(const struct pcl_reader *reader, str prefix)
-{
-    return str_starts_with(str_slice(reader->text, reader->at, reader->text.len), prefix);
-}
-
-static void pcl_advance(struct pcl_reader *reader)
-{
-    reader->line += reader->text.ptr[reader->at] == '\n';
-    reader->at++;
-}
-
-static void skip_line_rest(struct pcl_reader *reader)
-{
-    while (reader->at < reader->text.len && pcl_peek(reader) != '\n')
-        reader->at++;
-}
-
-/* Blanks and comments; line ends too if they do not matter here. */
-static void pcl_skip_blanks(struct pcl_reader *reader, bool with_lines)
-{
-    while (reader->at < reader->text.len) {
-        char c = pcl_peek(reader);
-        if (c == ' ' || c == '\t' || c == '\r' || (with_lines && c == '\n')) {
-            pcl_advance(reader);
-        } else if (c == '#' || pcl_starts(reader, STR("//"))) {
-            skip_line_rest(reader);
-        } else if (pcl_starts(reader, STR("/*"))) {
-            while (reader->at < reader->text.len && !pcl_starts(reader, STR("*/")))
-                pcl_advance(reader);
-            reader->at += reader->at < reader->text.len ? 2 : 0;
-        } else {
-            return;
-        }
-    }
-}
-
-static bool pcl_accept(struct pcl_reader *reader, char c)
-{
-    if (pcl_peek(reader) != c || reader->at >= reader->text.len)
-        return false;
-    pcl_advance(reader);
-    return true;
-}
-
-static fallible pcl_expect(struct pcl_reader *reader, char c)
-{
-    if (pcl_accept(reader, c))
-        return NULL;
-    if (reader->at >= reader->text.len)
-        return pcl_fail(reader, "the text ends where '%c' is expected", c);
-    return pcl_fail(reader, "'%c' is expected, not '%c'", c, pcl_peek(reader));
-}
-
-static bool is_name_start(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
-           || ((unsigned char)c & 0x80);
-}
-
-static str pcl_read_name(struct pcl_reader *reader)
-{
-    size_t start = reader->at;
-
-    while (is_name_start(pcl_peek(reader))
-           || (reader->at > start && (char_is_digit(pcl_peek(reader)) || pcl_peek(reader) == '-')))
-        reader->at++;
-    return str_slice(reader->text, start, reader->at);
-}
-
 /* --- strings --- */
 
 static void put_character(struct strbuf *out, uint32_t code)
@@ -162,23 +69,23 @@ static fallible read_code(struct pcl_reader *reader, size_t digits, struct strbu
     uint32_t code = 0;
 
     for (size_t i = 0; i < digits; i++) {
-        int digit = pcl_hex_digit(pcl_peek(reader));
+        int digit = pcl_hex_digit(hcl_peek(&reader->in, 0));
         if (digit < 0)
-            return pcl_fail(reader, "an escape needs %zu hexadecimal digits", digits);
+            return hcl_fail(&reader->in, "an escape needs %zu hexadecimal digits", digits);
         code = code << 4 | (uint32_t)digit;
-        reader->at++;
+        reader->in.at++;
     }
     if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-        return pcl_fail(reader, "there is no character %x", code);
+        return hcl_fail(&reader->in, "there is no character %x", code);
     put_character(out, code);
     return NULL;
 }
 
 static fallible read_escape(struct pcl_reader *reader, struct strbuf *out)
 {
-    char c = pcl_peek(reader);
+    char c = hcl_peek(&reader->in, 0);
 
-    reader->at++;
+    reader->in.at++;
     switch (c) {
     case 'n': strbuf_add_char(out, '\n'); return NULL;
     case 'r': strbuf_add_char(out, '\r'); return NULL;
@@ -187,7 +94,7 @@ static fallible read_escape(struct pcl_reader *reader, struct strbuf *out)
     case '\\': strbuf_add_char(out, c); return NULL;
     case 'u': return read_code(reader, 4, out);
     case 'U': return read_code(reader, 8, out);
-    default: return pcl_fail(reader, "there is no escape of that kind in strings");
+    default: return hcl_fail(&reader->in, "there is no escape of that kind in strings");
     }
 }
 
@@ -196,21 +103,21 @@ static fallible read_string(struct pcl_reader *reader, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
-    while (!pcl_accept(reader, '"')) {
-        char c = pcl_peek(reader);
-        if (reader->at >= reader->text.len || c == '\n')
-            return pcl_fail(reader, "a string does not end");
-        if (pcl_starts(reader, STR("$${")) || pcl_starts(reader, STR("%%{"))) {
-            strbuf_add(&text, str_slice(reader->text, reader->at + 1, reader->at + 3));
-            reader->at += 3;
-        } else if (pcl_starts(reader, STR("${")) || pcl_starts(reader, STR("%{"))) {
-            return pcl_fail(reader, "templates are not supported here");
+    while (!hcl_accept(&reader->in, STR("\""))) {
+        char c = hcl_peek(&reader->in, 0);
+        if (hcl_ends(&reader->in) || c == '\n')
+            return hcl_fail(&reader->in, "a string does not end");
+        if (hcl_starts(&reader->in, STR("$${")) || hcl_starts(&reader->in, STR("%%{"))) {
+            strbuf_add(&text, str_slice(reader->in.text, reader->in.at + 1, reader->in.at + 3));
+            reader->in.at += 3;
+        } else if (hcl_starts(&reader->in, STR("${")) || hcl_starts(&reader->in, STR("%{"))) {
+            return hcl_fail(&reader->in, "templates are not supported here");
         } else if (c == '\\') {
-            reader->at++;
+            reader->in.at++;
             TRY(read_escape(reader, &text));
         } else {
             strbuf_add_char(&text, c);
-            reader->at++;
+            reader->in.at++;
         }
     }
     *out = arena_copy(reader->arena, strbuf_str(&text));
@@ -226,7 +133,7 @@ static struct pcl_expr *new_expr(struct pcl_reader *reader, enum pcl_kind kind)
     struct pcl_expr *expr = ARENA_NEW(reader->arena, struct pcl_expr);
 
     expr->kind = kind;
-    expr->line = reader->line;
+    expr->line = reader->in.line;
     return expr;
 }
 
@@ -238,20 +145,20 @@ static void keep_items(struct pcl_reader *reader, struct pcl_expr *expr,
 }
 
 /* Items up to the closing bracket; line ends do not matter. */
-static fallible read_items(struct pcl_reader *reader, char end, struct pcl_expr *expr)
+static fallible read_items(struct pcl_reader *reader, str end, struct pcl_expr *expr)
 {
     CLEANUP(pcl_exprs_release) struct pcl_exprs list = { 0 };
 
     for (;;) {
         struct pcl_expr *item;
-        pcl_skip_blanks(reader, true);
-        if (pcl_accept(reader, end))
+        hcl_skip(&reader->in, true);
+        if (hcl_accept(&reader->in, end))
             break;
         TRY(read_expr(reader, &item));
         vec_add(&list, item);
-        pcl_skip_blanks(reader, true);
-        if (!pcl_accept(reader, ',') && pcl_peek(reader) != end)
-            return pcl_expect(reader, end);
+        hcl_skip(&reader->in, true);
+        if (!hcl_accept(&reader->in, STR(",")) && !hcl_starts(&reader->in, end))
+            return hcl_expect(&reader->in, end);
     }
     keep_items(reader, expr, &list);
     return NULL;
@@ -259,10 +166,10 @@ static fallible read_items(struct pcl_reader *reader, char end, struct pcl_expr 
 
 static fallible pcl_read_key(struct pcl_reader *reader, str *out)
 {
-    if (pcl_accept(reader, '"'))
+    if (hcl_accept(&reader->in, STR("\"")))
         return read_string(reader, out);
-    *out = pcl_read_name(reader);
-    return out->len ? NULL : pcl_fail(reader, "a key is expected");
+    *out = hcl_name(&reader->in);
+    return out->len ? NULL : hcl_fail(&reader->in, "a key is expected");
 }
 
 static fallible read_members(struct pcl_reader *reader, struct pcl_expr *expr)
@@ -271,53 +178,36 @@ static fallible read_members(struct pcl_reader *reader, struct pcl_expr *expr)
 
     for (;;) {
         struct pcl_member member;
-        pcl_skip_blanks(reader, true);
-        if (pcl_accept(reader, '}'))
+        hcl_skip(&reader->in, true);
+        if (hcl_accept(&reader->in, STR("}")))
             break;
         TRY(pcl_read_key(reader, &member.key));
-        pcl_skip_blanks(reader, false);
-        if (!pcl_accept(reader, ':'))
-            TRY(pcl_expect(reader, '='));
-        pcl_skip_blanks(reader, true);
+        hcl_skip(&reader->in, false);
+        if (!hcl_accept(&reader->in, STR(":")))
+            TRY(hcl_expect(&reader->in, STR("=")));
+        hcl_skip(&reader->in, true);
         TRY(read_expr(reader, &member.value));
         vec_add(&list, member);
-        pcl_skip_blanks(reader, false);
-        if (!pcl_accept(reader, ',') && !pcl_accept(reader, '\n') && pcl_peek(reader) != '}')
-            return pcl_expect(reader, '}');
+        hcl_skip(&reader->in, false);
+        if (!hcl_accept(&reader->in, STR(",")) && !hcl_accept(&reader->in, STR("\n"))
+            && hcl_peek(&reader->in, 0) != '}')
+            return hcl_expect(&reader->in, STR("}"));
     }
     expr->members = arena_copy_bytes(reader->arena, list.items, list.len * sizeof(*list.items));
     expr->len = list.len;
     return NULL;
 }
 
-/* Digits, of which there is one at least behind `before` characters; else nothing is taken. */
-static bool pcl_accept_digits(struct pcl_reader *reader, size_t before)
-{
-    size_t end = reader->at + before;
-
-    while (end < reader->text.len && char_is_digit(reader->text.ptr[end]))
-        end++;
-    if (end <= reader->at + before)
-        return false;
-    reader->at = end;
-    return true;
-}
-
 static fallible pcl_read_number(struct pcl_reader *reader, struct pcl_expr **out)
 {
-    size_t start = reader->at;
+    size_t start = reader->in.at;
 
     *out = new_expr(reader, PCL_NUMBER);
-    if (!pcl_accept_digits(reader, pcl_peek(reader) == '-'))
-        return pcl_fail(reader, "a number is expected");
-    if (pcl_peek(reader) == '.')
-        pcl_accept_digits(reader, 1);
-    if ((pcl_peek(reader) | 0x20) == 'e') {
-        str rest = str_slice(reader->text, reader->at + 1, reader->text.len);
-        pcl_accept_digits(reader, rest.len && (rest.ptr[0] == '+' || rest.ptr[0] == '-') ? 2 : 1);
-    }
-    if (!json_parse_number(str_slice(reader->text, start, reader->at), &(*out)->number))
-        return pcl_fail(reader, "this number is too large");
+    hcl_accept(&reader->in, STR("-"));
+    if (!hcl_number(&reader->in).len)
+        return hcl_fail(&reader->in, "a number is expected");
+    if (!json_parse_number(str_slice(reader->in.text, start, reader->in.at), &(*out)->number))
+        return hcl_fail(&reader->in, "this number is too large");
     return NULL;
 }
 
@@ -328,15 +218,15 @@ static fallible pcl_read_steps(struct pcl_reader *reader, struct pcl_expr *expr)
 
     for (;;) {
         struct pcl_expr *step = new_expr(reader, PCL_STRING);
-        if (pcl_accept(reader, '.')) {
-            step->text = pcl_read_name(reader);
+        if (hcl_accept(&reader->in, STR("."))) {
+            step->text = hcl_name(&reader->in);
             if (!step->text.len)
-                return pcl_fail(reader, "a name is expected behind '.'");
-        } else if (pcl_accept(reader, '[')) {
+                return hcl_fail(&reader->in, "a name is expected behind '.'");
+        } else if (hcl_accept(&reader->in, STR("["))) {
             TRY(read_expr(reader, &step));
             if (step->kind != PCL_STRING && step->kind != PCL_NUMBER)
-                return pcl_fail(reader, "an index is a string or a number here");
-            TRY(pcl_expect(reader, ']'));
+                return hcl_fail(&reader->in, "an index is a string or a number here");
+            TRY(hcl_expect(&reader->in, STR("]")));
         } else {
             break;
         }
@@ -348,12 +238,12 @@ static fallible pcl_read_steps(struct pcl_reader *reader, struct pcl_expr *expr)
 
 static fallible read_word(struct pcl_reader *reader, struct pcl_expr **out)
 {
-    str name = pcl_read_name(reader);
+    str name = hcl_name(&reader->in);
 
-    if (!name.len && reader->at >= reader->text.len)
-        return pcl_fail(reader, "the text ends where a value is expected");
+    if (!name.len && hcl_ends(&reader->in))
+        return hcl_fail(&reader->in, "the text ends where a value is expected");
     if (!name.len)
-        return pcl_fail(reader, "a value is expected, not '%c'", pcl_peek(reader));
+        return hcl_fail(&reader->in, "a value is expected, not '%c'", hcl_peek(&reader->in, 0));
     *out = new_expr(reader, PCL_REFERENCE);
     (*out)->text = name;
     if (str_equal(name, STR("null"))) {
@@ -361,9 +251,9 @@ static fallible read_word(struct pcl_reader *reader, struct pcl_expr **out)
     } else if (str_equal(name, STR("true")) || str_equal(name, STR("false"))) {
         (*out)->kind = PCL_BOOL;
         (*out)->boolean = name.len == 4;
-    } else if (pcl_accept(reader, '(')) {
+    } else if (hcl_accept(&reader->in, STR("("))) {
         (*out)->kind = PCL_CALL;
-        return read_items(reader, ')', *out);
+        return read_items(reader, STR(")"), *out);
     } else {
         return pcl_read_steps(reader, *out);
     }
@@ -372,29 +262,28 @@ static fallible read_word(struct pcl_reader *reader, struct pcl_expr **out)
 
 static fallible read_one(struct pcl_reader *reader, struct pcl_expr **out)
 {
-    if (pcl_accept(reader, '"')) {
+    if (hcl_accept(&reader->in, STR("\""))) {
         *out = new_expr(reader, PCL_STRING);
         return read_string(reader, &(*out)->text);
     }
-    if (pcl_accept(reader, '[')) {
+    if (hcl_accept(&reader->in, STR("["))) {
         *out = new_expr(reader, PCL_LIST);
-        return read_items(reader, ']', *out);
+        return read_items(reader, STR("]"), *out);
     }
-    if (pcl_accept(reader, '{')) {
+    if (hcl_accept(&reader->in, STR("{"))) {
         *out = new_expr(reader, PCL_OBJECT);
         return read_members(reader, *out);
     }
-    if (char_is_digit(pcl_peek(reader)) || pcl_peek(reader) == '-')
+    if (char_is_digit(hcl_peek(&reader->in, 0)) || hcl_peek(&reader->in, 0) == '-')
         return pcl_read_number(reader, out);
     return read_word(reader, out);
 }
 
 static fallible read_expr(struct pcl_reader *reader, struct pcl_expr **out)
 {
-    if (++reader->depth > PCL_MAX_DEPTH)
-        return pcl_fail(reader, "the values are nested too deeply");
+    TRY(hcl_enter(&reader->in));
     TRY(read_one(reader, out));
-    reader->depth--;
+    reader->in.depth--;
     return NULL;
 }
 
@@ -406,12 +295,14 @@ static fallible read_attribute(struct pcl_reader *reader, str name, struct pcl_m
 {
     struct pcl_member member = { .key = name };
 
-    pcl_skip_blanks(reader, false);
+    hcl_skip(&reader->in, false);
     TRY(read_expr(reader, &member.value));
     vec_add(list, member);
-    pcl_skip_blanks(reader, false);
-    if (reader->at < reader->text.len && pcl_peek(reader) != '\n' && pcl_peek(reader) != '}')
-        return pcl_fail(reader, "operators are not supported here: '%c'", pcl_peek(reader));
+    hcl_skip(&reader->in, false);
+    if (!hcl_ends(&reader->in) && hcl_peek(&reader->in, 0) != '\n'
+        && hcl_peek(&reader->in, 0) != '}')
+        return hcl_fail(&reader->in, "operators are not supported here: '%c'",
+                        hcl_peek(&reader->in, 0));
     return NULL;
 }
 
@@ -419,32 +310,32 @@ static fallible read_block(struct pcl_reader *reader, str kind, struct pcl_block
 {
     CLEANUP(vec_drop) struct pcl_labels labels = { 0 };
 
-    *out = (struct pcl_block){ .kind = kind, .line = reader->line };
-    while (!pcl_accept(reader, '{')) {
+    *out = (struct pcl_block){ .kind = kind, .line = reader->in.line };
+    while (!hcl_accept(&reader->in, STR("{"))) {
         str label;
         TRY(pcl_read_key(reader, &label));
         vec_add(&labels, label);
-        pcl_skip_blanks(reader, false);
+        hcl_skip(&reader->in, false);
     }
     out->labels = arena_copy_bytes(reader->arena, labels.items, labels.len * sizeof(*labels.items));
     out->label_count = labels.len;
-    if (++reader->depth > PCL_MAX_DEPTH)
-        return pcl_fail(reader, "the blocks are nested too deeply");
+    TRY(hcl_enter(&reader->in));
     TRY(read_body(reader, true, &out->body));
-    reader->depth--;
+    reader->in.depth--;
     return NULL;
 }
 
 static fallible read_definition(struct pcl_reader *reader, struct pcl_members *attributes,
                                 struct pcl_blocks *blocks)
 {
-    str name = pcl_read_name(reader);
+    str name = hcl_name(&reader->in);
 
     if (!name.len)
-        return pcl_fail(reader, "a block or an attribute is expected, not '%c'", pcl_peek(reader));
-    pcl_skip_blanks(reader, false);
-    if (pcl_peek(reader) == '=' && !pcl_starts(reader, STR("=="))) {
-        reader->at++;
+        return hcl_fail(&reader->in, "a block or an attribute is expected, not '%c'",
+                        hcl_peek(&reader->in, 0));
+    hcl_skip(&reader->in, false);
+    if (hcl_peek(&reader->in, 0) == '=' && !hcl_starts(&reader->in, STR("=="))) {
+        reader->in.at++;
         return read_attribute(reader, name, attributes);
     }
     struct pcl_block block;
@@ -459,11 +350,11 @@ static fallible read_body(struct pcl_reader *reader, bool is_inside, struct pcl_
     CLEANUP(pcl_blocks_release) struct pcl_blocks blocks = { 0 };
 
     for (;;) {
-        pcl_skip_blanks(reader, true);
-        if (is_inside ? pcl_accept(reader, '}') : reader->at >= reader->text.len)
+        hcl_skip(&reader->in, true);
+        if (is_inside ? hcl_accept(&reader->in, STR("}")) : hcl_ends(&reader->in))
             break;
-        if (reader->at >= reader->text.len)
-            return pcl_fail(reader, "a block does not end");
+        if (hcl_ends(&reader->in))
+            return hcl_fail(&reader->in, "a block does not end");
         TRY(read_definition(reader, &attributes, &blocks));
     }
     out->attributes = arena_copy_bytes(reader->arena, attributes.items,
@@ -476,7 +367,7 @@ static fallible read_body(struct pcl_reader *reader, bool is_inside, struct pcl_
 
 fallible pcl_read(struct arena *arena, str text, struct pcl_body *out)
 {
-    struct pcl_reader reader = { .arena = arena, .text = text, .line = 1 };
+    struct pcl_reader reader = { arena, hcl_begin(text) };
 
     return read_body(&reader, false, out);
 }

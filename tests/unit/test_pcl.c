@@ -39,7 +39,7 @@ static void blocks_have_labels_and_blocks(void **state)
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct pcl_body body = read_body(
         &arena,
-        STR("/* a\n b */ resource \"a b\" \"p:m:T\" {\n  x = 1\n  options {\n y = 2 }\n}\n"));
+        STR("/*/ a\n b */ resource \"a b\" \"p:m:T\" {\n  x = 1\n  options {\n y = 2 }\n}\n"));
 
     (void)state;
     assert_int_equal(body.block_count, 1);

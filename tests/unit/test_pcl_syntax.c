@@ -11,7 +11,7 @@ static void all_of_the_language_is_taken(void **state)
         "a = 1\n",
         "a = b ? -c.d[0].*.e : !f[*].g && 1 >= 2 || \"x\" != y # why\n",
         "a = b % 2 == 0 ? \"even\" : 1 // or",
-        "a = (1 +\n 2) * /* three */ 3 / 4.5e-6\n",
+        "a = (1 +\n 2) * /*/ three */ 3 / 4.5e-6\n",
         "a = [for v in list : upper(v) if v != \"\"]\n",
         "a = {for k, v in map : k => v... if k}\n",
         "a = [\n  for\n  v in list : v\n]\n",
