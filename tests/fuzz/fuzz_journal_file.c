@@ -1,32 +1,27 @@
 /* fuzz_journal_file.c — a journal is read as far as it can be trusted, and what was read can be
- * written again. */
+ * written again. One that is cut off has all the records before the cut; one that has another byte
+ * somewhere has those before it, and is damaged if more was written behind it. */
+#include "fuzz/fuzz_support.h"
+
 #include "backend/journal_format.h"
 
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
+enum { RECORDS_MAX = 16 };
 
 static struct journal_contents read_again(struct arena *arena, str bytes)
 {
     struct journal_contents contents;
     struct error *failure = journal_format_read(arena, bytes, &contents);
 
-    require(!failure);
-    require(!contents.is_damaged && contents.torn == 0);
+    REQUIRE(!failure);
+    REQUIRE(!contents.is_damaged && contents.torn == 0);
     return contents;
 }
 
 static void require_same(const struct journal_contents *a, const struct journal_contents *b)
 {
-    require(a->count == b->count && journal_base_equal(a->base, b->base));
+    REQUIRE(a->count == b->count && journal_base_equal(a->base, b->base));
     for (size_t i = 0; i < a->count; i++)
-        require(str_equal(a->records[i], b->records[i]));
+        REQUIRE(str_equal(a->records[i], b->records[i]));
 }
 
 /* The bytes as a header with a good checksum: whatever they say, there is an answer. */
@@ -41,8 +36,54 @@ static void read_as_header(str bytes)
     journal_format_record(&journal, bytes);
     journal_format_seal(&journal, journal_format_start(), 0);
     struct error *failure = journal_format_read(&arena, strbuf_str(&journal), &contents);
-    require(failure || contents.has_header);
+    REQUIRE(failure || contents.has_header);
     error_free(failure);
+}
+
+/* A record at a time, each durable before the next; `ends` has where each ends. */
+static size_t write_records(struct strbuf *journal, str rest, str *records, size_t *ends)
+{
+    size_t count = 0;
+
+    journal_format_header(journal, STR("any"), (struct journal_base){ 0 });
+    journal_format_seal(journal, journal_format_start(), 0);
+    while (rest.len && count < RECORDS_MAX) {
+        size_t start = journal->len;
+        records[count] = fuzz_part(&rest);
+        journal_format_record(journal, records[count]);
+        journal_format_seal(journal, start, start);
+        ends[count++] = journal->len;
+    }
+    return count;
+}
+
+/* The first bytes choose a place and what happens there; then come records, parted by NUL bytes. */
+static void read_hurt(str input)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf journal = { 0 };
+    struct journal_contents contents;
+    str records[RECORDS_MAX];
+    size_t ends[RECORDS_MAX], whole = 0;
+    bool is_cut = fuzz_choice(&input, 2);
+    size_t place = fuzz_choice(&input, 256) * 256 + fuzz_choice(&input, 256);
+    size_t count = write_records(&journal, input, records, ends);
+
+    if (!count)
+        return;
+    size_t first = ends[0] - JOURNAL_FRAME_HEADER - records[0].len;
+    place = first + place % (journal.len - first);
+    while (whole < count && ends[whole] <= place)
+        whole++;
+    if (is_cut)
+        journal.len = place;
+    else
+        journal.ptr[place] = (char)(journal.ptr[place] ^ 1);
+    REQUIRE(fuzz_accepts(journal_format_read(&arena, strbuf_str(&journal), &contents)));
+    REQUIRE(contents.has_header && contents.count == whole);
+    for (size_t i = 0; i < whole; i++)
+        REQUIRE(str_equal(contents.records[i], records[i]));
+    REQUIRE(contents.is_damaged == (!is_cut && whole + 1 < count));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -53,12 +94,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct journal_contents contents;
 
     read_as_header(bytes);
+    read_hurt(bytes);
     struct error *failure = journal_format_read(&arena, bytes, &contents);
     if (failure || !contents.has_header) {
         error_free(failure);
         return 0;
     }
-    require(contents.end + contents.torn == size);
+    REQUIRE(contents.end + contents.torn == size);
 
     /* The part that was trusted is a journal by itself. */
     struct journal_contents cut = read_again(&arena, str_slice(bytes, 0, contents.end));
