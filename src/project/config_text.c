@@ -187,6 +187,9 @@ static void config_write_value(struct json_writer *writer, struct value value)
             config_write_value(writer, value.members[i].value);
         }
         json_end_object(writer);
+    } else if (value.kind == VALUE_NUMBER) {
+        CLEANUP(arena_release) struct arena scratch = { 0 };
+        json_raw(writer, config_scalar_text(&scratch, value));
     } else {
         value_write(writer, value, SECRET_BARE);
     }
@@ -210,7 +213,7 @@ static fallible config_read_member(struct json_reader *reader, str text, void *c
     struct value value;
 
     TRY(config_key_parse(reader->arena, text, STR(""), false, &key));
-    TRY(value_read_plain(reader, &value));
+    TRY(value_read_exact(reader, &value));
     config_put(reader->arena, config, key, config_from_plain(reader->arena, value, true));
     return NULL;
 }

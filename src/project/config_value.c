@@ -178,7 +178,7 @@ struct value config_from_yaml(struct arena *arena, const struct yaml_node *node,
 
 /* Of a number beyond 2^53 the last digits are made up. Written in full it would be read as the
  * integer of those digits. */
-static str number_text(struct arena *arena, struct value value)
+str config_scalar_text(struct arena *arena, struct value value)
 {
     str text = scalar_text(arena, value);
     size_t sign = str_starts_with(text, STR("-"));
@@ -231,8 +231,8 @@ struct yaml_node *config_to_yaml(struct arena *arena, struct value value)
             yaml_add(arena, sequence, config_to_yaml(arena, value.items[i]));
         return sequence;
     }
-    return yaml_new_plain(arena,
-                          value.kind == VALUE_NULL ? STR("null") : number_text(arena, value));
+    return yaml_new_plain(arena, value.kind == VALUE_NULL ? STR("null")
+                                                          : config_scalar_text(arena, value));
 }
 
 static void write_json(struct json_writer *writer, const struct yaml_node *node)
@@ -244,7 +244,8 @@ static void write_json(struct json_writer *writer, const struct yaml_node *node)
         if (value.kind == VALUE_STRING)
             json_string(writer, value_text(value));
         else
-            json_raw(writer, value.kind == VALUE_NULL ? STR("null") : number_text(&scratch, value));
+            json_raw(writer,
+                     value.kind == VALUE_NULL ? STR("null") : config_scalar_text(&scratch, value));
         return;
     }
     bool is_mapping = node->kind == YAML_MAPPING;

@@ -18,6 +18,8 @@ struct value config_coerce(struct value value);
 /* {"secure": text} becomes a sealed text, at any depth. At the top, a scalar becomes its text. */
 struct value config_from_plain(struct arena *arena, struct value plain, bool is_top);
 struct value config_from_yaml(struct arena *arena, const struct yaml_node *node, bool is_top);
+/* A number or a truth value as YAML and JSON have it, so that it is read as the same. */
+str config_scalar_text(struct arena *arena, struct value value);
 struct yaml_node *config_to_yaml(struct arena *arena, struct value value);
 
 /* A tree as indented JSON, with a newline at the end. */

@@ -290,6 +290,19 @@ static void the_history_is_read_back(void **state)
         config_is_secret(*config_find(&config, (struct config_key){ STR("p1"), STR("obj") })));
 }
 
+static void the_history_keeps_all_digits(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(json_reader_release) struct json_reader reader;
+    struct config config;
+    str text = STR("{\"p1:o\":[9007199254740993,-9223372036854775808,1.0486959947107512e+18,0.5]}");
+
+    json_reader_init(&reader, &arena, text);
+    assert_ok(config_read_json(&reader, &config));
+    assert_str_equal(json_of(&arena, &config), text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +315,7 @@ int main(void)
         cmocka_unit_test(removing_reaches_into_values_too),
         cmocka_unit_test(secrets_are_sealed_and_opened_in_place),
         cmocka_unit_test(the_history_is_read_back),
+        cmocka_unit_test(the_history_keeps_all_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

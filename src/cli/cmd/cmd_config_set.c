@@ -142,7 +142,7 @@ static fallible read_object(struct json_reader *reader, void *entry_)
 {
     struct json_entry *entry = entry_;
 
-    TRY(value_read_plain(reader, &entry->object));
+    TRY(value_read_exact(reader, &entry->object));
     entry->has_object = entry->object.kind != VALUE_NULL;
     return NULL;
 }
