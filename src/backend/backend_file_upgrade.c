@@ -8,8 +8,9 @@ struct skipped {
     VEC(struct pair);
 };
 
-static fallible move_stack(struct file_backend *old, struct file_backend *new,
-                           struct stack_ref stack)
+/* The stack is locked: until then another operation may change it. */
+static fallible move_locked(struct file_backend *old, struct file_backend *new,
+                            struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct stack_ref moved = { .name = stack.name };
@@ -18,12 +19,16 @@ static fallible move_stack(struct file_backend *old, struct file_backend *new,
 
     TRY(file_load(&old->backend, stack, &scratch, &snapshot, &has_deployment));
     TRY(diy_guess_project(&snapshot, &moved.project));
+    TRY(file_lock(&new->backend, moved));
+    struct error *failure = stack_file_move(old, stack, new, moved, &snapshot);
+    return error_join(failure, file_unlock(&new->backend, moved));
+}
+
+static fallible move_stack(struct file_backend *old, struct file_backend *new,
+                           struct stack_ref stack)
+{
     TRY(file_lock(&old->backend, stack));
-    struct error *failure = file_lock(&new->backend, moved);
-    if (!failure) {
-        failure = stack_file_move(old, stack, new, moved, &snapshot);
-        failure = error_join(failure, file_unlock(&new->backend, moved));
-    }
+    struct error *failure = move_locked(old, new, stack);
     return error_join(failure, file_unlock(&old->backend, stack));
 }
 

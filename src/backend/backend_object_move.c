@@ -201,8 +201,9 @@ struct skipped_stacks {
     VEC(struct pair);
 };
 
-static fallible object_upgrade_stack(struct object_backend *old, struct object_backend *new,
-                                     struct stack_ref stack)
+/* The stack is locked: until then another operation may change it. */
+static fallible object_upgrade_locked(struct object_backend *old, struct object_backend *new,
+                                      struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct stack_ref moved = { .name = stack.name };
@@ -211,12 +212,16 @@ static fallible object_upgrade_stack(struct object_backend *old, struct object_b
 
     TRY(object_load(&old->backend, stack, &scratch, &snapshot, &has_deployment));
     TRY(diy_guess_project(&snapshot, &moved.project));
+    TRY(object_lock(&new->backend, moved));
+    struct error *failure = object_move_stack(old, stack, new, moved, &snapshot);
+    return error_join(failure, object_unlock(&new->backend, moved));
+}
+
+static fallible object_upgrade_stack(struct object_backend *old, struct object_backend *new,
+                                     struct stack_ref stack)
+{
     TRY(object_lock(&old->backend, stack));
-    struct error *failure = object_lock(&new->backend, moved);
-    if (!failure) {
-        failure = object_move_stack(old, stack, new, moved, &snapshot);
-        failure = error_join(failure, object_unlock(&new->backend, moved));
-    }
+    struct error *failure = object_upgrade_locked(old, new, stack);
     return error_join(failure, object_unlock(&old->backend, stack));
 }
 

@@ -5,7 +5,10 @@
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 
@@ -374,6 +377,76 @@ static void a_write_waits_for_who_takes_the_lock(void **state)
     assert_ok(backend_unlock(lock));
 }
 
+/* --- the old layout --- */
+
+#define OLD_LOCKS "locks/dev"
+
+/* An operation of another process, which is about to end when the upgrade begins. */
+struct last_writer {
+    struct fixture *fixture;
+    str text;
+    int fence;
+};
+
+/* How many descriptors of this process are the directory of the locks. */
+static size_t count_open(const char *folder)
+{
+    DIR *listing = opendir("/proc/self/fd");
+    char target[4096];
+    size_t count = 0;
+
+    assert_non_null(listing);
+    for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing)) {
+        ssize_t len = readlinkat(dirfd(listing), entry->d_name, target, sizeof(target) - 1);
+        count += len > 0 && str_equal((str){ target, (size_t)len }, str_from(folder));
+    }
+    closedir(listing);
+    return count;
+}
+
+/* Writes once somebody waits for the lock. */
+static void *write_last(void *writer_)
+{
+    struct last_writer *writer = writer_;
+    const char *folder = fixture_path(writer->fixture, OLD_LOCKS).ptr;
+
+    while (count_open(folder) < 2)
+        sched_yield();
+    fixture_write(writer->fixture, "stacks/dev.json", writer->text);
+    close(writer->fence);
+    return NULL;
+}
+
+static void an_upgrade_moves_what_a_stack_is_once_it_is_locked(void **state)
+{
+    struct fixture *fixture = *state;
+    struct last_writer writer = { .fixture = fixture };
+    struct layout_upgrade upgrade;
+    struct backend_lock *lock;
+    pthread_t thread;
+
+    assert_ok(fs_remove(fixture_path(fixture, "meta.yaml")));
+    fixture->options.diy.uses_legacy_layout = true;
+    fixture->options.diy.ignores_legacy_error = true;
+    fixture_reopen(fixture);
+    fixture->stack.project = STR("");
+    fixture_create(fixture, 7);
+    writer.text = fixture_read(fixture, "stacks/dev.json");
+    struct snapshot before = sample_snapshot(&fixture->arena, 3);
+    assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
+    assert_ok(backend_save(fixture->backend, fixture->stack, &before));
+    assert_ok(backend_unlock(lock));
+
+    writer.fence = open(fixture_path(fixture, OLD_LOCKS).ptr, O_RDONLY | O_CLOEXEC);
+    assert_int_equal(flock(writer.fence, LOCK_SH), 0);
+    assert_int_equal(pthread_create(&thread, NULL, write_last, &writer), 0);
+    assert_ok(backend_upgrade(fixture->backend, &fixture->arena, &upgrade));
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(upgrade.upgraded, 1);
+    fixture->stack.project = STR("p1");
+    assert_int_equal(count_loaded(fixture), 7);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
@@ -393,6 +466,7 @@ int main(void)
         TEST(a_lock_is_not_broken_in_the_middle_of_a_write),
         TEST(a_lock_is_not_taken_in_the_middle_of_a_write),
         TEST(a_write_waits_for_who_takes_the_lock),
+        TEST(an_upgrade_moves_what_a_stack_is_once_it_is_locked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

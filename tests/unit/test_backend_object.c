@@ -4,6 +4,7 @@
 #include "unit/backend_suite.h"
 
 #include "backend/backend_object_ops.h"
+#include "backend/diy_checkpoint.h"
 
 static const struct suite_place *const s3_place = &suite_places[2];
 
@@ -342,8 +343,8 @@ static void upgrade_canceled(void *upgrading_)
     latch_open(&upgrading->done);
 }
 
-/* By a fiber that was canceled before it began: half of an upgrade would be worse. */
-CLAIM(a_bucket_of_the_old_layout_is_upgraded)
+/* The store, in which there is one stack of the old layout. */
+static struct backend *open_old_layout(struct suite *suite)
 {
     struct backend_options options = {
         .url = suite->url,
@@ -352,11 +353,9 @@ CLAIM(a_bucket_of_the_old_layout_is_upgraded)
         .host = STR("h1"),
         .diy = { .uses_legacy_layout = true, .ignores_legacy_error = true },
     };
-    struct upgrading upgrading = { .suite = suite };
-    struct cancel *scope = cancel_open(NULL);
     struct backend *old;
 
-    /* The store is still empty but for what says its layout. */
+    /* It is still empty but for what says its layout. */
     struct blob *meta = find_blob(suite, "meta.yaml");
     assert_non_null(meta);
     memcpy(strstr(meta->key, "meta.yaml"), "nothing!!", 9);
@@ -365,7 +364,16 @@ CLAIM(a_bucket_of_the_old_layout_is_upgraded)
     struct snapshot snapshot = sample_snapshot(&suite->arena, 2);
     assert_ok(backend_create_stack(old, bare, &snapshot));
     assert_non_null(find_blob(suite, "/.pulumi/stacks/dev.json"));
-    struct backend *refused;
+    return old;
+}
+
+/* By a fiber that was canceled before it began: half of an upgrade would be worse. */
+CLAIM(a_bucket_of_the_old_layout_is_upgraded)
+{
+    struct upgrading upgrading = { .suite = suite };
+    struct cancel *scope = cancel_open(NULL);
+    struct backend *refused, *old = open_old_layout(suite);
+
     assert_fails(backend_open(&(struct backend_options){ .url = suite->url }, &refused),
                  ERROR_INVALID, "old layout");
     upgrading.backend = old;
@@ -378,6 +386,65 @@ CLAIM(a_bucket_of_the_old_layout_is_upgraded)
     backend_close(old);
     assert_non_null(find_blob(suite, "/.pulumi/stacks/p1/dev.json"));
     assert_int_equal(suite_count(suite), 2);
+}
+
+/* Another operation, which goes on until its stack is locked by somebody else. */
+struct overlapping {
+    struct suite *suite;
+    bool is_over;
+    size_t resources; /* that it wrote last */
+};
+
+static void write_one_more(struct overlapping *other)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct suite *suite = other->suite;
+    struct stack_ref bare = { .project = STR(""), .name = STR("dev") };
+    struct snapshot snapshot = sample_snapshot(&suite->arena, ++other->resources);
+
+    assert_ok(diy_checkpoint_encode(&text, bare, &snapshot, COMPRESSION_NONE));
+    blob_store(&suite->server, str_from(find_blob(suite, "/stacks/dev.json")->key),
+               strbuf_str(&text));
+}
+
+/* It writes before each answer. */
+static void answer_and_write(void *other_)
+{
+    struct overlapping *other = other_;
+    struct blob_server *server = &other->suite->server;
+
+    while (server->gate) {
+        assert_ok(fiber_sleep_ms(1));
+        if (server->held == 0)
+            continue;
+        other->is_over |= find_blob(other->suite, "/locks/") != NULL;
+        if (!other->is_over)
+            write_one_more(other);
+        struct latch *gate = server->gate;
+        server->gate = ARENA_NEW(&other->suite->arena, struct latch);
+        server->held = 0;
+        latch_open(gate);
+    }
+    work_group_done(&server->fibers);
+}
+
+CLAIM(an_upgrade_moves_what_a_stack_is_once_it_is_locked)
+{
+    struct overlapping other = { .suite = suite, .resources = 2 };
+    struct backend *old = open_old_layout(suite);
+    struct layout_upgrade upgrade;
+
+    suite->server.gate = ARENA_NEW(&suite->arena, struct latch);
+    work_group_add(&suite->server.fibers, 1);
+    fiber_spawn(answer_and_write, &other);
+    assert_ok(backend_upgrade(old, &suite->arena, &upgrade));
+    struct latch *gate = suite->server.gate;
+    suite->server.gate = NULL;
+    latch_open(gate);
+    assert_true(other.is_over);
+    assert_int_equal(upgrade.upgraded, 1);
+    backend_close(old);
+    assert_int_equal(suite_count(suite), other.resources);
 }
 
 int main(void)
@@ -398,6 +465,7 @@ int main(void)
         TEST(an_operation_asks_for_little),
         TEST(an_operation_waits_for_the_store_a_few_times),
         TEST(a_bucket_of_the_old_layout_is_upgraded),
+        TEST(an_upgrade_moves_what_a_stack_is_once_it_is_locked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
