@@ -1,5 +1,6 @@
 /* backend_object.c — opens a store of objects as a backend: its layout version, its tags. */
 #include "backend/backend_object_ops.h"
+#include "backend/backend_object_lock.h"
 
 #include "backend/history_json.h"
 #include "backend/stack_errors.h"
@@ -157,15 +158,18 @@ fallible object_set_tags(struct backend *backend, struct stack_ref stack, const 
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct object_backend *object = (struct object_backend *)backend;
     str key = diy_stack_path(object->layout, &scratch, stack, ".pulumi-tags");
+    struct object_condition condition = { .guard = object_guard(object, &scratch, stack) };
     struct object_put_result result;
-    bool exists;
+    bool exists, is_lost;
 
     TRY(object_exists(backend, stack, &exists));
     if (!exists)
         return stack_not_found(stack);
+    TRY(object_check_lock(object, stack, &is_lost));
     if (tags->len == 0)
         return object->store->ops->remove(object->store, key);
     tags_format(&text, tags);
-    return object->store->ops->put(object->store, &scratch, key, strbuf_str(&text),
-                                   (struct object_condition){ 0 }, &result);
+    TRY(object->store->ops->put(object->store, &scratch, key, strbuf_str(&text), condition,
+                                &result));
+    return result.is_met ? NULL : stack_replaced(stack);
 }

@@ -68,10 +68,11 @@ static fallible object_retire(struct object_backend *object, struct arena *arena
                               bool keeps_backup)
 {
     struct object_state none = { .checkpoint.key = checkpoint->key };
-    bool is_found, is_locked = object_is_locked(object, stack);
+    bool is_found, is_lost, is_locked = object_is_locked(object, stack);
 
     if (!checkpoint->exists)
         return NULL;
+    TRY(object_check_lock(object, stack, &is_lost)); /* a removal has no condition */
     TRY(object_check_owner(object, stack, checkpoint));
     if (keeps_backup)
         TRY(object_store_copy(object->store, checkpoint->key,
@@ -173,10 +174,12 @@ static fallible object_move_stack(struct object_backend *from, struct stack_ref 
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct object_moves moves = { .store = to->store };
     struct object_state state;
+    bool is_lost;
 
     TRY(object_look(from, &scratch, stack, &state));
     if (!state.checkpoint.exists)
         return stack_not_found(stack);
+    TRY(object_check_lock(from, stack, &is_lost));
     TRY(object_create(&to->backend, renamed, snapshot));
     struct error *failure = object_gather_moves(&moves, from, stack, to, renamed, &scratch);
     if (!failure)

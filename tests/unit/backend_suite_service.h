@@ -53,6 +53,7 @@ static inline bool suite_is_left_out(const struct suite_place *place, const char
         "who_was_replaced_several_times_does_not_fold",
         "who_lost_its_lock_before_its_first_record_writes_nothing",
         "who_lost_its_lock_does_not_save",
+        "who_lost_its_lock_takes_nothing_away",
         "an_entry_of_the_history_reads_back_as_it_was",
         "the_history_comes_in_pages_newest_first",
         NULL,

@@ -75,3 +75,32 @@ CLAIM(who_lost_its_lock_does_not_save)
     assert_int_equal(suite_count(suite), 40);
     backend_close(other);
 }
+
+CLAIM(who_lost_its_lock_takes_nothing_away)
+{
+    struct stack_ref renamed = { .project = STR("p1"), .name = STR("new") };
+    struct snapshot snapshot = sample_snapshot(&suite->arena, 1);
+    struct pair pair = { STR("b"), STR("2") };
+    struct backend *other = suite_open(suite);
+    struct backend_lock *lock;
+    bool exists;
+
+    suite_create(suite, 1);
+    set_tag(suite, "a", "1");
+    assert_ok(backend_lock(suite->backend, suite->stack, &lock));
+    lose_lock(suite, other);
+    assert_fails(backend_remove_stack(suite->backend, suite->stack, true, true), ERROR_OTHER,
+                 "another process has taken over the stack");
+    assert_fails(backend_rename_stack(suite->backend, suite->stack, renamed, &snapshot),
+                 ERROR_OTHER, "another process has taken over the stack");
+    assert_fails(backend_set_tags(suite->backend, suite->stack, &(struct tags){ &pair, 1 }),
+                 ERROR_OTHER, "another process has taken over the stack");
+    assert_fails(backend_set_tags(suite->backend, suite->stack, &(struct tags){ 0 }), ERROR_OTHER,
+                 "another process has taken over the stack");
+    assert_ok(backend_unlock(lock));
+    assert_int_equal(suite_count(suite), 1);
+    assert_tags(suite, 1);
+    assert_ok(backend_stack_exists(other, renamed, &exists));
+    assert_false(exists);
+    backend_close(other);
+}

@@ -950,6 +950,7 @@ int main(void)
         TEST(who_lost_its_lock_writes_nothing_more),
         TEST(who_lost_its_lock_before_its_first_record_writes_nothing),
         TEST(who_lost_its_lock_does_not_save),
+        TEST(who_lost_its_lock_takes_nothing_away),
         TEST(an_entry_of_the_history_reads_back_as_it_was),
         TEST(the_history_comes_in_pages_newest_first),
         TEST(tags_are_replaced_as_a_whole_and_sorted),
