@@ -71,16 +71,25 @@ static void on_headers(struct rpc_stream *call, const struct http2_event *event)
         stream_give_up(call, failure);
 }
 
+static struct error *not_one_message(void)
+{
+    return answer_lost(RPC_INTERNAL, STR("the answer is not exactly one message"));
+}
+
 static void stream_on_data(struct rpc_stream *call, str bytes)
 {
     int code = grpc_inbox_add(&call->inbox, bytes);
+    const struct grpc_message *first = call->inbox.first;
+    bool has_second = first && (first->next || grpc_inbox_is_cut(&call->inbox));
 
     if (code == RPC_UNIMPLEMENTED)
         stream_give_up(call,
                        answer_lost(RPC_INTERNAL, STR("the peer compresses its messages unasked")));
     else if (code != RPC_OK)
         stream_give_up(call, answer_lost(code, STR("the answer is larger than the limit")));
-    else if (call->inbox.first && !call->is_unary)
+    else if (call->is_unary && has_second)
+        stream_give_up(call, not_one_message());
+    else if (first && !call->is_unary)
         call->unread += (uint32_t)bytes.len;
     else
         http2_consume(call->connection->wire.h2, call->stream, bytes.len);
@@ -255,7 +264,7 @@ static fallible try_unary(struct rpc_stream *call, const char *path, str request
         return take_failure(&call->failure);
     struct grpc_message *message = grpc_inbox_take(&call->inbox);
     if (!message || call->inbox.first)
-        return answer_lost(RPC_INTERNAL, STR("the answer is not exactly one message"));
+        return not_one_message();
     *response = inbox_message_str(message);
     return NULL;
 }

@@ -169,6 +169,38 @@ static const struct outcome outcomes[] = {
       RPC_INTERNAL, true },
 };
 
+/* A second message, whole or begun, ends a call that has one answer: or they would pile up, as many
+ * as the peer likes, without a byte that anybody counts. */
+static void check_second_message(void *unused)
+{
+    static const str seconds[] = {
+        STR_INIT("\0\0\x0a\0\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0"),
+        STR_INIT("\0\0\6\0\0\0\0\0\1\0\0\0\0\0\0"),
+    };
+    struct arena arena = { 0 };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof(seconds) / sizeof(*seconds); i++) {
+        str head = STR(SETTINGS HEADERS_OF("\x14", "\x04", "\x01") GRPC_HEADERS);
+        struct script script = { arena_concat(&arena, head, seconds[i]), true };
+        struct scripted scripted = { .scripts = &script, .count = 1 };
+        str response;
+        open_scripted(&scripted);
+        struct error *failure = call(&scripted, 10 * 1000, &response);
+        assert_int_equal(error_status(failure), RPC_INTERNAL);
+        assert_true(error_is_lost(failure));
+        error_free(failure);
+        close_scripted(&scripted);
+    }
+    arena_release(&arena);
+}
+
+static void an_answer_of_many_messages_is_not_awaited(void **state)
+{
+    (void)state;
+    in_fiber(check_second_message, NULL);
+}
+
 static void check_outcomes(void *unused)
 {
     (void)unused;
@@ -345,6 +377,7 @@ static void calls_wait_in_line_for_the_limit_of_the_peer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_answer_of_many_messages_is_not_awaited),
         cmocka_unit_test(every_answer_has_its_outcome),
         cmocka_unit_test(a_call_that_was_not_looked_at_goes_to_a_new_connection),
         cmocka_unit_test(a_refused_stream_is_tried_again),
