@@ -63,6 +63,7 @@ enum {
     CODE_NO_PROXY_HOST = 5,
     CODE_NO_HOST = 6,
     CODE_PARTIAL = 18,
+    CODE_NOT_TAKEN = 23, /* by who writes what came */
     CODE_TIMEOUT = 28,
     CODE_BAD_CERTIFICATE = 58,
     CODE_UNTRUSTED = 60,

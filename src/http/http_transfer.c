@@ -96,10 +96,15 @@ static fallible sink_add(struct transfer *transfer, str bytes)
     return NULL;
 }
 
-/* Of a refusal so much is kept that its reason can be read. */
-static void refusal_add(struct transfer *transfer, str bytes)
+/* Of a refusal so much is read that its reason is known; the rest might have no end. False: it is
+ * enough. */
+static bool refusal_add(struct transfer *transfer, str bytes)
 {
-    strbuf_add(&transfer->body, str_slice(bytes, 0, HTTP_REFUSAL_MAX - transfer->body.len));
+    str kept = str_slice(bytes, 0, HTTP_REFUSAL_MAX - transfer->body.len);
+
+    strbuf_add(&transfer->body, kept);
+    transfer->is_enough = kept.len < bytes.len;
+    return !transfer->is_enough;
 }
 
 static size_t transfer_take(char *bytes, size_t size, size_t count, void *transfer_)
@@ -110,9 +115,8 @@ static size_t transfer_take(char *bytes, size_t size, size_t count, void *transf
 
     transfer->curl->easy_getinfo(transfer->easy, INFO_RESPONSE_CODE, &status);
     if (status < 200 || status >= 300)
-        refusal_add(transfer, piece);
-    else
-        transfer->failure = sink_add(transfer, piece);
+        return refusal_add(transfer, piece) ? piece.len : 0;
+    transfer->failure = sink_add(transfer, piece);
     return transfer->failure ? 0 : piece.len;
 }
 
@@ -316,6 +320,8 @@ void transfer_finish(struct transfer *transfer, void *multi, int code)
 
     transfer->curl->easy_getinfo(transfer->easy, INFO_RESPONSE_CODE, &status);
     transfer->status = (int)status;
+    if (code == CODE_NOT_TAKEN && transfer->is_enough)
+        code = 0;
     /* libcurl is content with a head that was cut off. */
     if (code == 0 && !transfer->head.is_complete)
         code = CODE_PARTIAL;

@@ -37,6 +37,7 @@ struct transfer {
     struct arena arena;
     struct http_head head;
     struct strbuf body; /* in memory */
+    bool is_enough;     /* of a refusal; its rest was not read */
     uint64_t length;    /* the sink got */
     uint64_t sent;      /* of the upload */
     int64_t active;     /* when the last byte moved */

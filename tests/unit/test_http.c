@@ -107,6 +107,45 @@ ON_LOOP(the_body_of_a_refusal_is_not_written)
     assert_answered(STR("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnope"), 404, STR(""));
 }
 
+/* Much more than the reason of a refusal is not read: it might have no end, as it has none here. */
+static str endless_answer(struct strbuf *out, const char *head)
+{
+    strbuf_printf(out, "HTTP/1.1 %s\r\nContent-Length: 9999999999\r\n\r\nwhy: ", head);
+    strbuf_add_repeated(out, 'x', 1 << 20);
+    return strbuf_str(out);
+}
+
+ON_LOOP(a_refusal_that_does_not_end_is_enough_as_it_is)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    const str answer = endless_answer(&text, "403 Forbidden");
+    struct http_request request = { 0 };
+    struct http_response response;
+
+    (void)unused;
+    server_open(&server, &answer, 1);
+    assert_ok(send_to(&request, "/x", &response));
+    server_close(&server);
+    assert_int_equal(response.status, 403);
+    assert_true(str_starts_with(response.body, STR("why: xxx")));
+    assert_int_equal(response.body.len, 64 * 1024);
+}
+
+ON_LOOP(a_redirect_that_does_not_end_is_followed)
+{
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    const str answers[] = { endless_answer(&text, "302 Found\r\nLocation: /y"),
+                            STR("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") };
+    int status;
+
+    (void)unused;
+    server_open(&server, answers, 2);
+    assert_ok(fetch("/x", &status));
+    server_close(&server);
+    assert_int_equal(status, 200);
+    assert_str_equal(body(), STR("ok"));
+}
+
 static void assert_refused(str answer, enum error_kind kind)
 {
     int status;
@@ -753,6 +792,8 @@ int main(void)
         TEST(chunks_are_put_together),
         TEST(interim_answers_are_passed_over),
         TEST(the_body_of_a_refusal_is_not_written),
+        TEST(a_refusal_that_does_not_end_is_enough_as_it_is),
+        TEST(a_redirect_that_does_not_end_is_followed),
         TEST(an_answer_that_is_cut_off_fails),
         TEST(an_answer_that_is_not_http_fails),
         TEST(a_body_beyond_the_limit_is_refused),
