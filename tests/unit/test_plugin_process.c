@@ -5,6 +5,7 @@
 #include "fiber/socket.h"
 #include "plugin/language.h"
 #include "plugin/host/plugin_host.h"
+#include "plugin/provider/provider_grpc.h"
 #include "proto/marshal.h"
 
 #include "pb/plugin.pb-c.h"
@@ -58,6 +59,13 @@ static struct error *child_accepts(void *context, struct rpc_call *call, str req
     return NULL;
 }
 
+static struct error *child_cancels(void *context, struct rpc_call *call, str request, str *response)
+{
+    if (strcmp(child.mode, "deaf") == 0)
+        TRY(fiber_sleep_ms(600 * 1000));
+    return child_accepts(context, call, request, response);
+}
+
 /* Tells what it sees of itself. */
 static struct error *child_invokes(void *context, struct rpc_call *call, str request, str *response)
 {
@@ -106,7 +114,7 @@ static const struct rpc_method child_methods[] = {
     { .path = "/pulumirpc.ResourceProvider/GetPluginInfo", .unary = child_tells_version },
     { .path = "/pulumirpc.ResourceProvider/Configure", .unary = child_accepts },
     { .path = "/pulumirpc.ResourceProvider/Invoke", .unary = child_invokes },
-    { .path = "/pulumirpc.ResourceProvider/Cancel", .unary = child_accepts },
+    { .path = "/pulumirpc.ResourceProvider/Cancel", .unary = child_cancels },
     { .path = "/pulumirpc.LanguageRuntime/GetPluginInfo", .unary = child_tells_version },
     { .path = "/pulumirpc.LanguageRuntime/Run", .unary = child_runs },
     { .path = "/pulumirpc.LanguageRuntime/Cancel", .unary = child_accepts },
@@ -466,6 +474,61 @@ ON_LOOP(many_plugins_start_and_end_side_by_side)
     fixture_close(&fixture);
 }
 
+static void interrupt(void *done)
+{
+    plugin_host_cancel(host);
+    latch_open(done);
+}
+
+struct reconfiguring {
+    struct provider *provider;
+    struct latch done;
+};
+
+static void configure_again(void *reconfiguring_)
+{
+    struct reconfiguring *reconfiguring = reconfiguring_;
+    struct member member = { STR("region"), value_string(STR("another")) };
+    struct configure_request configure = { .type = STR("pulumi:providers:good"),
+                                           .inputs = value_object(&fixture.arena, &member, 1) };
+
+    assert_ok(reconfiguring->provider->ops->configure(reconfiguring->provider, &configure));
+    latch_open(&reconfiguring->done);
+}
+
+/* The old process has not answered Cancel yet when the new one takes its place. */
+ON_LOOP(an_interrupt_may_come_while_a_provider_gets_a_new_process)
+{
+    (void)unused;
+    struct reconfiguring reconfiguring = { 0 };
+    struct latch interrupted = { 0 };
+    struct provider_spec spec = { .package.name = STR("good") };
+    struct configure_request configure = { .type = STR("pulumi:providers:good"),
+                                           .inputs = VALUE_EMPTY_OBJECT };
+
+    fixture_open(&fixture);
+    install_child("path/pulumi-resource-good", "deaf");
+    open_host();
+    host->patience.connect = 120 * 1000;
+    host->patience.cancel = 200;
+    assert_ok(plugin_load_provider(host, &spec, &reconfiguring.provider));
+    assert_ok(reconfiguring.provider->ops->configure(reconfiguring.provider, &configure));
+    plugin_host_rest(host);
+    assert_ok(plugin_load_provider(host, &spec, &reconfiguring.provider));
+    const struct plugin *former = ((struct provider_grpc *)reconfiguring.provider)->plugin;
+    size_t idle = former->in_use.count;
+    fiber_spawn(interrupt, &interrupted);
+    while (former->in_use.count < idle + 3) /* it is counted by the round, Cancel and its call */
+        fiber_yield();
+    fiber_spawn(configure_again, &reconfiguring);
+    assert_ok(latch_wait_ms(&reconfiguring.done, 30 * 1000));
+    assert_ok(latch_wait_ms(&interrupted, 30 * 1000));
+    assert_ptr_not_equal(((struct provider_grpc *)reconfiguring.provider)->plugin, former);
+    plugin_host_close(host);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    fixture_close(&fixture);
+}
+
 ON_LOOP(a_grandchild_with_the_pipes_does_not_hold_us_up)
 {
     (void)unused;
@@ -564,6 +627,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(death_in_the_middle_of_a_call_is_named),
         cmocka_unit_test(a_stubborn_plugin_is_killed),
         cmocka_unit_test(many_plugins_start_and_end_side_by_side),
+        cmocka_unit_test(an_interrupt_may_come_while_a_provider_gets_a_new_process),
         cmocka_unit_test(a_grandchild_with_the_pipes_does_not_hold_us_up),
         cmocka_unit_test(what_a_language_host_prints_is_for_the_user),
         cmocka_unit_test(a_missing_language_host_is_named),

@@ -137,7 +137,7 @@ static void run_round_member(void *member_)
         if (round->closes)
             provider_grpc_free(member->provider);
         else
-            work_group_done(&member->provider->plugin->in_use);
+            provider_leave(&member->provider);
     } else {
         language_cancel_ms(member->language, left);
         if (round->closes)
@@ -154,9 +154,10 @@ static void spawn_round_member(struct arena *arena, struct round *round,
     struct round_member *member = ARENA_NEW(arena, struct round_member);
     *member = (struct round_member){ round, provider, language };
     /* One that is only canceled may be closed by its owner meanwhile. */
-    if (!round->closes)
-        work_group_add(provider ? &provider->plugin->in_use : &language_plugin(language)->in_use,
-                       1);
+    if (!round->closes && provider)
+        provider_enter(&provider->base);
+    else if (!round->closes)
+        work_group_add(&language_plugin(language)->in_use, 1);
     work_group_add(&round->members, 1);
     fiber_spawn_in(round->host->scope, run_round_member, member);
 }

@@ -16,13 +16,26 @@
 struct provider_grpc *provider_enter(struct provider *provider)
 {
     struct provider_grpc *self = (struct provider_grpc *)provider;
+    self->users++;
     work_group_add(&self->plugin->in_use, 1);
     return self;
 }
 
 void provider_leave(struct provider_grpc **provider)
 {
+    (*provider)->users--;
     work_group_done(&(*provider)->plugin->in_use);
+}
+
+/* Who has entered leaves the plugin that is there then. */
+static void provider_grpc_switch(struct provider_grpc *self, struct plugin *plugin)
+{
+    struct plugin *former = self->plugin;
+
+    self->plugin = plugin;
+    work_group_add(&plugin->in_use, self->users);
+    for (size_t i = 0; i < self->users; i++)
+        work_group_done(&former->in_use);
 }
 
 fallible provider_wait_configured(struct provider_grpc *self, bool *is_known)
@@ -296,10 +309,10 @@ fallible provider_grpc_renew(struct provider_grpc *self)
     struct plugin *former = self->plugin, *fresh;
 
     TRY(provider_grpc_start(former->host, &self->spec, 0, &fresh));
-    self->plugin = fresh;
+    provider_grpc_switch(self, fresh);
     struct error *failure = provider_grpc_introduce(self, &self->spec, false);
     if (failure)
-        self->plugin = former;
+        provider_grpc_switch(self, former);
     else
         self->known_config = STR("");
     struct plugin *unwanted = failure ? fresh : former;

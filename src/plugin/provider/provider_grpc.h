@@ -12,6 +12,7 @@ struct provider_grpc {
     struct provider base;
     struct arena arena; /* its process may be another one later */
     struct plugin *plugin;
+    size_t users; /* have entered and not left; in_use of the plugin counts them, too */
     struct provider_spec spec;
     str key; /* of the spec: those with the same key are alike */
     bool is_attached;
@@ -30,7 +31,8 @@ struct provider_grpc {
 
 extern const struct provider_ops provider_grpc_ops;
 
-/* A new process for a provider that is in no call; it has not been configured. Blocks. */
+/* A new process, which has not been configured. The provider may be told to cancel meanwhile, but
+ * must be in no other call. Blocks. */
 fallible provider_grpc_renew(struct provider_grpc *provider);
 
 /* A provider that nobody needed may still be busy with Configure; to be ended in the middle of it
