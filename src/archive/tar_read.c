@@ -31,7 +31,8 @@ struct tar {
     struct gzip_reader file;
     struct archive_meter meter;
     char *piece;
-    str long_name; /* for the next member, from an extension; NULL: none */
+    size_t extended; /* bytes for extensions since the last member */
+    str long_name;   /* for the next member, from an extension; NULL: none */
     str long_link;
     bool has_size;
     uint64_t size; /* likewise */
@@ -120,11 +121,12 @@ static size_t padding(uint64_t size)
     return (BLOCK - (size_t)(size % BLOCK)) % BLOCK;
 }
 
-/* The contents of an extension, which is read whole. */
+/* The contents of an extension, which is read whole. A member may have several. */
 static fallible read_extension(struct tar *tar, uint64_t size, str *out)
 {
-    if (size > LONGEST_EXTENSION)
+    if (size + BLOCK > LONGEST_EXTENSION - tar->extended)
         return tar_invalid(tar, "an extended header is too long");
+    tar->extended += (size_t)size + BLOCK;
     char *text = arena_alloc_raw(&tar->arena, (size_t)size + BLOCK);
     TRY(read_exactly(tar, text, (size_t)size + padding(size)));
     *out = (str){ text, (size_t)size };
@@ -244,6 +246,7 @@ static fallible tar_read_member(struct tar *tar, const char *header,
     default:
         TRY(visit_member(tar, header, size, visitor));
         arena_release(&tar->arena);
+        tar->extended = 0;
         return NULL;
     }
 }

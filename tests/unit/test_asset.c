@@ -2,6 +2,7 @@
 #include "unit/check.h"
 
 #include "base/fs.h"
+#include "base/strbuf.h"
 #include "model/signatures.h"
 #include "archive/asset_hash.h"
 
@@ -384,6 +385,48 @@ static void an_archive_file_inside_an_archive_is_unpacked(void **state)
                      ERROR_INVALID, text);                                                     \
     } while (0)
 
+/* Each has a size that one may have; all of them are kept until their member comes. */
+static str tar_of_extensions(struct arena *arena, size_t count)
+{
+    char comment[300 * 1000 - 16];
+    str tar = STR("");
+
+    memset(comment, 'c', sizeof(comment));
+    str record =
+        arena_concat(arena, STR("300000 comment="), (str){ comment, sizeof(comment) }, STR("\n"));
+    for (size_t i = 0; i < count; i++)
+        tar = arena_concat(arena, tar, tar_member(arena, STR("x"), 'x', record));
+    return arena_concat(arena, tar, tar_member(arena, STR("a.txt"), '0', STR("a")));
+}
+
+static str tar_of_empty_extensions(struct arena *arena, size_t count)
+{
+    CLEANUP(strbuf_release) struct strbuf tar = { 0 };
+    str one = tar_member(arena, STR("x"), 'x', STR(""));
+
+    for (size_t i = 0; i < count; i++)
+        strbuf_add(&tar, one);
+    return arena_copy(arena, strbuf_str(&tar));
+}
+
+static void extensions_of_a_member_have_one_limit(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    str folder = make_folder(&arena);
+    str few = tar_of_extensions(&arena, 3);
+
+    put_file(&arena, folder, "few.tar", arena_concat(&arena, few, few)); /* 3 for each of two */
+    put_file(&arena, folder, "many.tar", tar_of_extensions(&arena, 4));
+    put_file(&arena, folder, "empty.tar", tar_of_empty_extensions(&arena, 4000));
+    struct member member = { STR("in"),
+                             path_value(&arena, VALUE_ARCHIVE, STR("few.tar"), STR("")) };
+    hash_of(&arena, folder, archive_of(&arena, &member, 1));
+    assert_broken(&arena, folder, "many.tar", "an extended header is too long");
+    assert_broken(&arena, folder, "empty.tar", "an extended header is too long");
+    assert_ok(fs_remove_tree(folder));
+}
+
 static void broken_archive_files_are_refused_by_name(void **state)
 {
     (void)state;
@@ -503,6 +546,7 @@ int main(void)
         cmocka_unit_test(nested_archives_are_flattened),
         cmocka_unit_test(an_archive_file_hashes_its_own_bytes),
         cmocka_unit_test(an_archive_file_inside_an_archive_is_unpacked),
+        cmocka_unit_test(extensions_of_a_member_have_one_limit),
         cmocka_unit_test(broken_archive_files_are_refused_by_name),
         cmocka_unit_test(what_cannot_be_read_fails_with_its_name),
         cmocka_unit_test(all_hashes_inside_a_value_are_filled_in),
