@@ -133,6 +133,12 @@ static void a_page_of_a_listing_is_read(void **state)
     assert_int_equal(page.objects.len, 0);
     assert_fails(s3_page_parse(&arena, STR("<html><body>Hello</body></html>"), &page),
                  ERROR_INVALID, "no listing of S3");
+    /* A server that knows the first version only: what comes behind cannot be asked for. */
+    assert_fails(s3_page_parse(&arena,
+                               STR("<ListBucketResult><IsTruncated>true</IsTruncated>"
+                                   "<NextMarker>z</NextMarker></ListBucketResult>"),
+                               &page),
+                 ERROR_INVALID, "not how to ask for the rest");
 }
 
 static void urls_are_shown_without_secrets(void **state)
