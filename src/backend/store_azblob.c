@@ -323,7 +323,7 @@ static fallible azblob_list_pages(struct azblob_store *azblob, struct arena *are
                                   bool is_flat, struct store_entries *entries)
 {
     str whole = azblob_key(azblob, arena, prefix);
-    struct store_page page = { .next = STR("") };
+    struct store_pages pages = { 0 };
 
     do {
         struct pair query[6] = {
@@ -333,12 +333,13 @@ static fallible azblob_list_pages(struct azblob_store *azblob, struct arena *are
         };
         size_t count = 3;
         struct http_response response;
+        struct store_page page;
         if (whole.len > 0)
             query[count++] = (struct pair){ STR("prefix"), whole };
         if (is_flat)
             query[count++] = (struct pair){ STR("delimiter"), STR("/") };
-        if (page.next.len > 0)
-            query[count++] = (struct pair){ STR("marker"), page.next };
+        if (pages.token.len > 0)
+            query[count++] = (struct pair){ STR("marker"), pages.token };
         const struct azblob_call call = { .method = "GET",
                                           .about = "list",
                                           .query = { query, count } };
@@ -348,7 +349,8 @@ static fallible azblob_list_pages(struct azblob_store *azblob, struct arena *are
         TRY(error_wrap(azblob_page_parse(arena, response.body, &page), STR_FMT,
                        STR_ARG(azblob->store.shown)));
         store_entries_add(entries, &page.objects, whole, azblob->options.prefix);
-    } while (page.next.len > 0);
+        TRY(store_pages_turn(&pages, &azblob->store, &page));
+    } while (pages.token.len > 0);
     return NULL;
 }
 

@@ -261,15 +261,16 @@ static fallible gs_list_pages(struct gs_store *gs, struct arena *arena, str pref
                               struct store_entries *entries)
 {
     str whole = gs_key(gs, arena, prefix);
-    struct store_page page = { .next = STR("") };
+    struct store_pages pages = { 0 };
 
     do {
         struct http_response response;
+        struct store_page page;
         str query = CLOUD_FORM(
             arena, { STR_INIT("prefix"), whole }, { STR_INIT("maxResults"), STR_INIT("1000") },
             { STR_INIT("fields"), STR_INIT("nextPageToken,items(name,generation,size,updated)") },
             { STR_INIT("delimiter"), is_flat ? STR("/") : STR("") },
-            { STR_INIT("pageToken"), page.next });
+            { STR_INIT("pageToken"), pages.token });
         struct gs_call call = { .method = "GET",
                                 .about = "list",
                                 .target = arena_concat(arena, STR("/storage/v1/b/"), gs->bucket,
@@ -280,7 +281,8 @@ static fallible gs_list_pages(struct gs_store *gs, struct arena *arena, str pref
         TRY(error_wrap(gs_page_parse(arena, response.body, &page), STR_FMT,
                        STR_ARG(gs->store.shown)));
         store_entries_add(entries, &page.objects, whole, gs->prefix);
-    } while (page.next.len > 0);
+        TRY(store_pages_turn(&pages, &gs->store, &page));
+    } while (pages.token.len > 0);
     return NULL;
 }
 

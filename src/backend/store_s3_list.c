@@ -34,14 +34,15 @@ static fallible s3_list_page(struct s3_store *s3, struct arena *arena, str prefi
 static fallible s3_list_pages(struct s3_store *s3, struct arena *arena, str prefix, bool is_flat,
                               struct store_entries *found)
 {
-    str whole = s3_key(s3, arena, prefix), token = STR("");
+    str whole = s3_key(s3, arena, prefix);
+    struct store_pages pages = { 0 };
 
     do {
         struct store_page page;
-        TRY(s3_list_page(s3, arena, whole, is_flat, token, &page));
+        TRY(s3_list_page(s3, arena, whole, is_flat, pages.token, &page));
         store_entries_add(found, &page.objects, whole, s3->options.prefix);
-        token = page.next;
-    } while (token.len > 0);
+        TRY(store_pages_turn(&pages, &s3->store, &page));
+    } while (pages.token.len > 0);
     return NULL;
 }
 

@@ -3,7 +3,13 @@
 
 #include "cloud/xml.h"
 
-enum { ATTEMPTS = 7, FIRST_WAIT_MS = 25, LONGEST_WAIT_MS = 5000, SNIFFED = 512 };
+enum {
+    ATTEMPTS = 7,
+    FIRST_WAIT_MS = 25,
+    LONGEST_WAIT_MS = 5000,
+    SNIFFED = 512,
+    PAGES_MAX = 10 * 1000, /* of a thousand objects, most often */
+};
 
 /* A write of the same bytes is the same twice as once: also what is sent as POST. */
 struct http_retry store_web_retry(bool (*may_pass)(int status))
@@ -13,6 +19,20 @@ struct http_retry store_web_retry(bool (*may_pass)(int status))
                                 .longest_wait_ms = LONGEST_WAIT_MS,
                                 .may_pass = may_pass,
                                 .repeats_unsafe = true };
+}
+
+fallible store_pages_turn(struct store_pages *pages, const struct object_store *store,
+                          const struct store_page *page)
+{
+    if (page->next.len > 0 && str_equal(page->next, pages->token))
+        return error_new(ERROR_INVALID,
+                         STR_FMT ": the server gives the same page of a listing again and again",
+                         STR_ARG(store->shown));
+    if (++pages->count == PAGES_MAX)
+        return error_new(ERROR_INVALID, STR_FMT ": a listing has more than %d pages",
+                         STR_ARG(store->shown), PAGES_MAX);
+    pages->token = page->next;
+    return NULL;
 }
 
 void store_entries_add(struct store_entries *entries, const struct object_list *page, str prefix,

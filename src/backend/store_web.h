@@ -15,6 +15,16 @@ struct store_page {
     str next; /* what the next page is asked for with; empty: it was the last */
 };
 
+/* Where a listing is; the zero value is its beginning. */
+struct store_pages {
+    str token; /* what the page is asked for with; empty: the first one */
+    size_t count;
+};
+/* Goes on behind this page; the token is empty if it was the last. A server that leads back, or on
+ * and on, is refused. */
+fallible store_pages_turn(struct store_pages *pages, const struct object_store *store,
+                          const struct store_page *page);
+
 /* What a listing in XML calls its parts. */
 struct store_xml {
     const char *document, *object; /* the whole, and one entry */

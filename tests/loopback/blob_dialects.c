@@ -52,7 +52,7 @@ static void gs_serve_listing(struct blob_server *server, struct arena *arena, st
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct listing listing = {
         .prefix = blob_parameter(arena, query, STR("prefix=")),
-        .after = blob_parameter(arena, query, STR("pageToken=")),
+        .after = server->forgets_pages ? STR("") : blob_parameter(arena, query, STR("pageToken=")),
         .is_flat = blob_parameter(arena, query, STR("delimiter=")).len > 0,
     };
 
@@ -144,7 +144,7 @@ static void azblob_serve_listing(struct blob_server *server, struct arena *arena
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct listing listing = {
         .prefix = blob_parameter(arena, query, STR("prefix=")),
-        .after = blob_parameter(arena, query, STR("marker=")),
+        .after = server->forgets_pages ? STR("") : blob_parameter(arena, query, STR("marker=")),
         .is_flat = blob_parameter(arena, query, STR("delimiter=")).len > 0,
     };
 

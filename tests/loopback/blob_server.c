@@ -167,7 +167,9 @@ static void answer_s3_listing(struct blob_server *server, const struct blob_requ
     CLEANUP(arena_release) struct arena arena = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     str prefix = blob_parameter(&arena, request->query, STR("prefix="));
-    str after = blob_parameter(&arena, request->query, STR("continuation-token="));
+    str after = server->forgets_pages
+                    ? STR("")
+                    : blob_parameter(&arena, request->query, STR("continuation-token="));
     bool is_flat = blob_parameter(&arena, request->query, STR("delimiter=")).len > 0;
     str bucket = arena_concat(&arena, request->key, STR("/")), last = STR("");
     size_t count = 0;

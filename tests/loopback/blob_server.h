@@ -55,6 +55,7 @@ struct blob_server {
     bool is_s3;
     blob_dialect *dialect; /* NULL: the server's own */
     bool ignores_conditions;
+    bool forgets_pages; /* every page of a listing is the first one */
     struct listener *listener;
     struct cancel *scope;
     struct work_group fibers;

@@ -7,6 +7,8 @@
 #include "backend/diy_checkpoint.h"
 
 static const struct suite_place *const s3_place = &suite_places[2];
+static const struct suite_place *const gs_place = &suite_places[3];
+static const struct suite_place *const azblob_place = &suite_places[4];
 
 static struct blob *find_blob(struct suite *suite, const char *part)
 {
@@ -326,6 +328,21 @@ CLAIM(an_operation_waits_for_the_store_a_few_times)
     backend_close(backend);
 }
 
+/* --- listings --- */
+
+CLAIM(a_listing_that_leads_back_is_no_listing)
+{
+    struct stack_summaries stacks;
+
+    for (int i = 0; i < 5; i++) { /* more than a page */
+        suite->stack.name = arena_printf(&suite->arena, "s%d", i);
+        suite_create(suite, 1);
+    }
+    suite->server.forgets_pages = true;
+    assert_fails(backend_list_stacks(suite->backend, &suite->arena, STR("p1"), &stacks),
+                 ERROR_INVALID, "gives the same page of a listing again and again");
+}
+
 /* --- the old layout --- */
 
 struct upgrading {
@@ -449,10 +466,11 @@ CLAIM(an_upgrade_moves_what_a_stack_is_once_it_is_locked)
 
 int main(void)
 {
-#define TEST(name)                                           \
-    {                                                        \
-#name, name, NULL, NULL, (void *)(uintptr_t)s3_place \
+#define TEST_AT(name, place)                              \
+    {                                                     \
+#name, name, NULL, NULL, (void *)(uintptr_t)place \
     }
+#define TEST(name) TEST_AT(name, s3_place)
     const struct CMUnitTest tests[] = {
         TEST(where_conditions_are_ignored_a_broken_lock_is_noticed),
         TEST(who_lost_its_lock_before_its_first_record_begins_nothing),
@@ -464,6 +482,9 @@ int main(void)
         TEST(credentials_that_end_in_the_middle_are_asked_for_again),
         TEST(an_operation_asks_for_little),
         TEST(an_operation_waits_for_the_store_a_few_times),
+        TEST_AT(a_listing_that_leads_back_is_no_listing, s3_place),
+        TEST_AT(a_listing_that_leads_back_is_no_listing, gs_place),
+        TEST_AT(a_listing_that_leads_back_is_no_listing, azblob_place),
         TEST(a_bucket_of_the_old_layout_is_upgraded),
         TEST(an_upgrade_moves_what_a_stack_is_once_it_is_locked),
     };
