@@ -47,7 +47,7 @@ fallible object_encode(struct object_backend *object, struct arena *arena, struc
     return encoding.failure;
 }
 
-/* --- where the store ignores conditions --- */
+/* --- where there is no condition to rely on --- */
 
 fallible object_check_lock(struct object_backend *object, struct stack_ref stack, bool *is_lost)
 {
@@ -85,14 +85,20 @@ static struct error *object_check_one(void *check_, size_t index)
                : stack_replaced(check->stack);
 }
 
-fallible object_check_owner(struct object_backend *object, struct stack_ref stack,
-                            const struct object_checkpoint *checkpoint)
+static fallible object_look_for_owner(struct object_backend *object, struct stack_ref stack,
+                                      const struct object_checkpoint *checkpoint)
 {
     struct object_owner_check check = { object, stack, checkpoint };
 
-    if (object->store->conditions != CONDITIONS_IGNORED)
-        return NULL;
     return parallel_each(2, 2, object_check_one, &check);
+}
+
+fallible object_check_owner(struct object_backend *object, struct stack_ref stack,
+                            const struct object_checkpoint *checkpoint)
+{
+    return object->store->conditions == CONDITIONS_IGNORED
+               ? object_look_for_owner(object, stack, checkpoint)
+               : NULL;
 }
 
 /* --- the checkpoint --- */
@@ -128,7 +134,10 @@ static fallible object_replace(struct object_backend *object, struct arena *aren
     if (object->store->conditions == CONDITIONS_IGNORED)
         condition = (struct object_condition){ 0 };
     condition.guard = object_guard(object, arena, writing->stack);
-    TRY(object_check_owner(object, writing->stack, former));
+    /* In another format it goes to another key; what is there, if anything, was left behind. */
+    bool changes_format = former->exists && !is_same_key;
+    TRY(changes_format ? object_look_for_owner(object, writing->stack, former)
+                       : object_check_owner(object, writing->stack, former));
     TRY(object_back_up(object, arena, writing));
     fault_point("checkpoint.before-rename");
     TRY(object->store->ops->put(object->store, arena, key, writing->bytes, condition, result));

@@ -18,6 +18,30 @@ static struct blob *find_blob(struct suite *suite, const char *part)
     return NULL;
 }
 
+/* The one whose key ends so. */
+static struct blob *find_blob_named(struct suite *suite, const char *end)
+{
+    for (size_t i = 0; i < suite->server.blobs.len; i++)
+        if (str_ends_with(str_from(suite->server.blobs.items[i].key), str_from(end)))
+            return &suite->server.blobs.items[i];
+    return NULL;
+}
+
+static struct backend *open_compressing(struct suite *suite)
+{
+    const struct backend_options options = {
+        .url = suite->url,
+        .home = STR("/"),
+        .user = STR("bob"),
+        .host = STR("h1"),
+        .diy = { .compresses_gzip = true },
+    };
+    struct backend *backend;
+
+    assert_ok(backend_open(&options, &backend));
+    return backend;
+}
+
 static struct journal *begin(struct suite *suite, struct backend *backend)
 {
     struct journal *journal;
@@ -109,6 +133,39 @@ CLAIM(who_lost_its_lock_saves_nothing)
     assert_int_equal(suite_count(suite), 1);
     backend_close(other);
     assert_ok(backend_unlock(lock));
+}
+
+/* What is written goes to another key then, where there is nothing that a condition could be about.
+ */
+CLAIM(who_was_replaced_does_not_fold_in_another_format_either)
+{
+    struct snapshot late = sample_snapshot(&suite->arena, 40);
+    struct backend *first = open_compressing(suite), *other = suite_open(suite);
+    struct backend_lock *lock;
+    size_t count;
+
+    suite_create(suite, 1);
+    assert_ok(backend_lock(first, suite->stack, &lock));
+    struct journal *journal = begin(suite, first);
+    assert_ok(add(suite, journal, 1));
+    assert_ok(backend_break_locks(other, suite->stack, &count));
+    assert_int_equal(suite_count(suite), 2);
+    assert_fails(journal_fold(journal, &late), ERROR_OTHER, "another process");
+    journal_close(journal);
+    assert_ok(backend_unlock(lock));
+    assert_ok(backend_lock(first, suite->stack, &lock));
+    assert_ok(backend_break_locks(other, suite->stack, &count));
+    assert_fails(backend_save(first, suite->stack, &late), ERROR_OTHER, "another process");
+    assert_ok(backend_unlock(lock));
+    assert_int_equal(suite_count(suite), 2);
+    /* Its next lock is as good as any. */
+    assert_ok(backend_lock(first, suite->stack, &lock));
+    assert_ok(backend_save(first, suite->stack, &late));
+    assert_ok(backend_unlock(lock));
+    assert_int_equal(suite_count(suite), 40);
+    assert_null(find_blob_named(suite, "/.pulumi/stacks/p1/dev.json"));
+    backend_close(first);
+    backend_close(other);
 }
 
 /* --- journals that are not on top --- */
@@ -476,6 +533,7 @@ int main(void)
         TEST(who_lost_its_lock_before_its_first_record_begins_nothing),
         TEST(who_lost_its_lock_does_not_fold_what_has_no_records),
         TEST(who_lost_its_lock_saves_nothing),
+        TEST(who_was_replaced_does_not_fold_in_another_format_either),
         TEST(a_journal_is_put_aside_if_another_program_wrote_the_checkpoint),
         TEST(what_only_a_journal_knows_stays_pending_in_a_bucket),
         TEST(a_journal_without_its_beginning_is_damage),
