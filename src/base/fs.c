@@ -371,6 +371,14 @@ static int fs_compare_names(const void *a, const void *b)
     return str_compare(*(const str *)a, *(const str *)b);
 }
 
+/* NULL at the end, with errno 0 unless it came too early: what is done with one may leave another
+ * number there, although it went well. */
+static struct dirent *fs_next_entry(DIR *listing)
+{
+    errno = 0;
+    return readdir(listing);
+}
+
 fallible fs_list(struct arena *arena, str path, str **out, size_t *len)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -381,8 +389,7 @@ fallible fs_list(struct arena *arena, str path, str **out, size_t *len)
     DIR *listing = fault_fails("fs.list") ? NULL : opendir(name);
     if (!listing)
         return fs_fail("list", path);
-    errno = 0;
-    for (struct dirent *entry = readdir(listing); entry; entry = readdir(listing))
+    for (struct dirent *entry; (entry = fs_next_entry(listing));)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             vec_add(&names, arena_copy(arena, str_from(entry->d_name)));
     struct error *failure = errno ? fs_fail("list", path) : NULL;
