@@ -194,6 +194,7 @@ static fallible open_with(const struct process_options *options, struct ends *en
         .argv = options->argv,
         .environment = options->environment,
         .directory = options->directory,
+        .leads_session = options->has_no_terminal,
         .mask = scheduler_current()->holds > 0 ? &scheduler_current()->unheld : NULL,
     };
     pid_t id;

@@ -14,8 +14,10 @@ struct process_options {
     const char *stdin_path;         /* a file that it reads; NULL: /dev/null */
     bool pipes_stdin;               /* a pipe held open and never written; else /dev/null */
     bool inherits_output;           /* stdout and stderr are ours; else pipes */
-    bool leaves_daemons; /* a command of the user: with a guard, its group lives on when it has
-                            ended, and what has a session of its own even longer than we */
+    bool has_no_terminal; /* a session of its own: what asks a person fails. Else it would be
+                             stopped, for it is not the group in front */
+    bool leaves_daemons;  /* a command of the user: with a guard, its group lives on when it has
+                             ended, and what has a session of its own even longer than we */
 };
 
 /* From here on nothing that children leave behind outlives us, whatever becomes of us: background

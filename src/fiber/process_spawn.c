@@ -79,7 +79,7 @@ IN_CHILD static int run_child(void *launch_)
     struct launch *launch = launch_;
     const struct spawn *spawn = launch->spawn;
 
-    if (syscall(SYS_setpgid, 0, 0) < 0)
+    if ((spawn->leads_session ? syscall(SYS_setsid) : syscall(SYS_setpgid, 0, 0)) < 0)
         return launch_give_up(launch, "make a process group for");
     if (syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
         return launch_give_up(launch, "bind the life of");

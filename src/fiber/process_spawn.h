@@ -14,9 +14,10 @@ struct spawn {
     const char *mark;               /* one more variable; NULL: none */
     const sigset_t *mask;           /* of signals that it blocks; NULL: ours */
     int standard[3];                /* what becomes descriptor 0, 1 and 2, from 3 up; -1: ours */
+    bool leads_session;
 };
 
-/* The child leads a new process group and is killed when the calling thread ends. It has every
- * descriptor of ours that is not marked close-on-exec. Holds the whole thread up until the program
- * runs, well under a millisecond. */
+/* The child leads a new process group, or session, and is killed when the calling thread ends. It
+ * has every descriptor of ours that is not marked close-on-exec. Holds the whole thread up until
+ * the program runs, well under a millisecond. */
 fallible process_spawn(const struct spawn *spawn, pid_t *out);

@@ -72,6 +72,16 @@ def questions_have_presets_and_answers_are_kept():
     world.close()
 
 
+def a_repository_does_not_wait_for_an_answer_that_nobody_can_give():
+    world = world_of_nothing()
+    world.environment["GIT_SSH_COMMAND"] = "sh -c 'read answer < /dev/tty && echo answered; exit 1'"
+    session = world.run("pulumi", "new", "git@host.invalid:owner/repository", rows=40)
+    session.wait("Could not read from remote repository")
+    check(session.end() != 0, session, "exit code")
+    is_empty(world, session)
+    world.close()
+
+
 def what_the_command_line_says_is_not_asked():
     world = world_of_nothing()
     session = world.run("pulumi", "new", "../mine", "-n", "site", "-d", "It", "-s", "prod", "-c", "size=4", "-c", "token=open", "-e", rows=40)
@@ -264,6 +274,7 @@ def up_asks_for_a_template_what_new_asks():
 
 claims([
     questions_have_presets_and_answers_are_kept,
+    a_repository_does_not_wait_for_an_answer_that_nobody_can_give,
     what_the_command_line_says_is_not_asked,
     names_that_are_taken_are_asked_about,
     nothing_is_written_before_the_last_answer,

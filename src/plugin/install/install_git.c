@@ -15,8 +15,8 @@ enum { OUTPUT_MAX = 16 << 20, ERRORS_MAX = 64 << 10, WORDS_MAX = 16 };
 
 /* --- running git --- */
 
-/* It must not ask for a password: nobody would see the question. What is added replaces what is
- * there. */
+/* It must not ask for a password: nobody would see the question. (ssh, which it runs, finds no
+ * terminal either.) What is added replaces what is there. */
 static const char *const *environment_of(const struct plugin_host *host, struct arena *arena,
                                          struct strs added)
 {
@@ -61,7 +61,8 @@ fallible install_run_git(struct plugin_host *host, struct arena *arena, const ch
     }
     struct process_options options = { .path = arena_cstr(arena, path),
                                        .argv = argv,
-                                       .environment = environment_of(host, arena, variables) };
+                                       .environment = environment_of(host, arena, variables),
+                                       .has_no_terminal = true };
     TRY(process_open(&options, &process));
     CLEANUP(process_output_release) struct process_output out = { .limit = OUTPUT_MAX };
     CLEANUP(process_output_release) struct process_output err = { .limit = ERRORS_MAX };
