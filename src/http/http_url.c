@@ -73,11 +73,21 @@ fallible http_url_parse(str text, struct http_url *out)
     return NULL;
 }
 
+/* A path, a query or a fragment may have a whole URL in it. */
+static bool has_scheme(str location)
+{
+    size_t len = 0;
+
+    while (len < location.len && !strchr(":/?#", location.ptr[len]))
+        len++;
+    return len > 0 && str_starts_with(str_slice(location, len, location.len), STR("://"));
+}
+
 fallible http_url_resolve(struct arena *arena, str base, str location, str *out)
 {
     struct http_url url;
 
-    if (str_find(location, STR("://")) != SIZE_MAX) {
+    if (has_scheme(location)) {
         *out = arena_copy(arena, location);
         return NULL;
     }
@@ -91,7 +101,8 @@ fallible http_url_resolve(struct arena *arena, str base, str location, str *out)
         str path = url.target, query, folder = STR(""), name;
         str_cut(path, STR("?"), &path, &query);
         str_cut_last(path, STR("/"), &folder, &name);
-        *out = arena_concat(arena, scheme, STR("//"), url.authority, folder, STR("/"), location);
+        folder = str_starts_with(location, STR("?")) ? path : arena_concat(arena, folder, STR("/"));
+        *out = arena_concat(arena, scheme, STR("//"), url.authority, folder, location);
     }
     return NULL;
 }

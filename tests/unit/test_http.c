@@ -772,6 +772,9 @@ static void locations_are_seen_from_their_page(void **state)
         { "//b/x", "http://b/x" } /* the same scheme */,
         { "/x", "http://a:1/x" },
         { "x", "http://a:1/p/x" },
+        { "/x?from=https://c/y", "http://a:1/x?from=https://c/y" },
+        { "x#https://c", "http://a:1/p/x#https://c" },
+        { "?s=t", "http://a:1/p/q?s=t" },
     };
     str url;
 
