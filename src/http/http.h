@@ -29,7 +29,7 @@ struct http_sink {
     enum http_sink_kind kind;
     uint64_t limit; /* longer bodies are refused; 0: 1 MB */
     int fd;         /* a file, emptied first */
-    /* On a helper thread, which serves all requests of the client: it may touch only its context,
+    /* On a thread, which serves all requests of the client: it may touch only its context,
      * and should be quick. Its failure is that of the request. */
     fallible (*take)(void *context, str bytes);
     void *context;

@@ -1,4 +1,4 @@
-/* http_client.c — the requests of many fibers on one helper thread, which keeps the connections. */
+/* http_client.c — the requests of many fibers on one thread at a time; keeps the connections. */
 #include "http/http_transfer.h"
 
 #include "base/clock.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 /* Who sends a request puts it into `queue` and waits. A fiber of the client, the driver, lives as
- * long as there are requests. It hands them to libcurl on a helper thread and gets them back when
- * one is over, or when it is called because there is more to do. The helper thread owns `active`
- * and everything of libcurl while it runs; between two runs the loop does. */
+ * long as there are requests. It hands them to libcurl on a thread of their own and gets them back
+ * when one is over, or when it is called because there is more to do. That thread owns `active` and
+ * everything of libcurl while it runs; between two runs the loop does. */
 
 enum { CONNECTIONS = 64, CONNECTIONS_OF_HOST = 32, LONGEST_POLL_MS = 1000 };
 
@@ -21,7 +21,7 @@ struct http_client {
     struct error *failure; /* to load libcurl; of every request then */
     bool is_loaded;
     bool is_driven;
-    bool is_away; /* the helper thread runs */
+    bool is_away; /* the thread runs */
     struct transfer *queue;
     struct transfer *active;
     _Atomic bool is_called;
@@ -48,7 +48,7 @@ void http_client_free(struct http_client *owned)
     free(owned);
 }
 
-/* --- on the helper thread --- */
+/* --- on the thread --- */
 
 static void client_load(void *client_)
 {
@@ -172,7 +172,7 @@ static void client_drive(void *client_)
         if (client->failure)
             client_refuse_all(client);
         else
-            offload(client_work, client);
+            offload_apart(client_work, client);
         client->is_away = false;
         client_let_go(client);
     }

@@ -29,7 +29,7 @@ struct transfer {
     _Atomic bool is_canceled;
     struct latch done;
 
-    /* On the helper thread from here on, until it is over. */
+    /* On the thread of the client from here on, until it is over. */
     const struct curl *curl;
     void *easy;
     void *header_list;
@@ -50,7 +50,7 @@ struct transfer {
     unsigned sends; /* how often a server may have seen it */
 };
 
-/* The three parts of its life on the helper thread. A transfer that fails to start is over. */
+/* The three parts of its life on that thread. A transfer that fails to start is over. */
 void transfer_start(struct transfer *transfer, const struct curl *curl, void *multi);
 void transfer_finish(struct transfer *transfer, void *multi, int code);
 /* Ends it if its time has come, or if it was canceled; else when to look again. */

@@ -3,6 +3,7 @@
 #include "unit/install_fixture.h"
 
 #include "base/clock.h"
+#include "fiber/offload.h"
 #include "http/http.h"
 #include "http/http_headers.h"
 #include "http/http_url.h"
@@ -668,6 +669,60 @@ ON_LOOP(fibers_share_a_client)
     server_close(&server);
 }
 
+struct waiting {
+    struct http_client *client;
+    struct work_group *group;
+    size_t *ended;
+};
+
+static void wait_for_nothing(void *waiting_)
+{
+    struct waiting *waiting = waiting_;
+    const struct http_request request = { .url = server_url(&arena, &server, "/hang"),
+                                          .idle_ms = 5 * 1000 };
+    struct http_response response;
+
+    error_ignore(http_send(waiting->client, &request, &arena, &response), "it waits in vain");
+    ++*waiting->ended;
+    work_group_done(waiting->group);
+}
+
+static void do_nothing(void *unused)
+{
+    (void)unused;
+}
+
+/* A journal that has to be synced does not wait for downloads. */
+ON_LOOP(requests_leave_the_helper_threads_to_others)
+{
+    enum { MANY = 8, TIMES = 100 };
+    struct work_group group = { 0 };
+    struct waiting all[MANY];
+    struct cancel *scope = cancel_open(NULL);
+    size_t ended = 0;
+
+    (void)unused;
+    server_open(&server, NULL, 0);
+    server.hangs = true;
+    work_group_add(&group, MANY);
+    for (size_t i = 0; i < MANY; i++) {
+        all[i] = (struct waiting){ http_client_new(), &group, &ended };
+        fiber_spawn_in(scope, wait_for_nothing, &all[i]);
+    }
+    for (int i = 0; i < TIMES; i++) {
+        offload(do_nothing, NULL);
+        assert_ok(fiber_sleep_ms(1)); /* for the requests to be on their way */
+    }
+    assert_int_equal(ended, 0);
+    cancel_fire(scope);
+    work_group_wait_uncancelable(&group);
+    fiber_yield();
+    for (size_t i = 0; i < MANY; i++)
+        http_client_free(all[i].client);
+    server_close(&server);
+    cancel_close(scope);
+}
+
 static void wait_until_canceled(void *ended)
 {
     struct http_request request = { 0 };
@@ -821,6 +876,7 @@ int main(void)
         TEST(what_is_not_safe_to_repeat_is_sent_once),
         TEST(the_whole_time_counts_over_all_attempts),
         TEST(fibers_share_a_client),
+        TEST(requests_leave_the_helper_threads_to_others),
         TEST(canceling_one_request_leaves_the_others),
         TEST(retry_after_is_a_number_or_a_date),
         TEST(a_url_is_shown_without_its_secrets),
