@@ -115,6 +115,26 @@ def a_new_stack_is_called_dev_unless_one_says_otherwise():
     world.close()
 
 
+def a_menu_is_clean_after_a_resize():
+    world = World(EMPTY)
+    for name in ("one", "two"):
+        world.run("pulumi", "stack", "init", "--no-select", name).end()
+    for before, after in ((100, 30), (30, 100)):
+        world.run("pulumi", "stack", "unselect").end()
+        session = world.run("sh", "-c", "echo above; pulumi stack select", columns=before)
+        session.wait("> <create a new stack>")
+        session.resize(24, after)
+        session.send("\x1b[A")
+        session.wait("> two")
+        shown = session.screen.everything()
+        check(shown.startswith("above\nPlease choose") and shown.count("Please choose") == 1, session, f"from {before} columns to {after}")
+        session.resize(24, before)
+        session.send("\r")
+        check(session.end() == 0, session, "exit code")
+        check("".join(session.screen.everything().split()) == "above" + CREATE.replace(" ", "") + "two", session, "the answer")
+    world.close()
+
+
 def hidden_input_ends_with_a_new_line():
     world = World(EMPTY)
     del world.environment["PULUMI_CONFIG_PASSPHRASE"]
@@ -257,6 +277,7 @@ claims([
     a_stack_that_is_named_and_missing_can_be_made,
     stack_select_offers_a_new_one_and_has_the_selected_one_preset,
     a_new_stack_is_called_dev_unless_one_says_otherwise,
+    a_menu_is_clean_after_a_resize,
     hidden_input_ends_with_a_new_line,
     control_c_at_hidden_input_gives_the_terminal_back,
     control_c_at_the_question_says_so,

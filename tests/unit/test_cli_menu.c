@@ -50,6 +50,13 @@ static void typing_leaves_what_has_it(void **state)
     assert_string_equal(choose(1, "nothing like it\r"), "open");
 }
 
+static void backspace_takes_a_whole_character(void **state)
+{
+    (void)state;
+    assert_string_equal(choose(1, "y\xc3\xa9\x7f\r"), "yes");
+    assert_string_equal(choose(1, "y\xe6\x95\xb0\x7f\r"), "yes");
+}
+
 static void control_c_and_the_end_cancel(void **state)
 {
     (void)state;
@@ -138,6 +145,7 @@ int main(void)
         cmocka_unit_test(enter_takes_what_is_selected),
         cmocka_unit_test(arrows_move_around_the_ends),
         cmocka_unit_test(typing_leaves_what_has_it),
+        cmocka_unit_test(backspace_takes_a_whole_character),
         cmocka_unit_test(control_c_and_the_end_cancel),
         cmocka_unit_test(control_c_after_escape_cancels),
         cmocka_unit_test(other_keys_mean_nothing),

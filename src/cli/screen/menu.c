@@ -45,10 +45,17 @@ static size_t step(const struct menu *menu, size_t from, bool is_up)
 
 /* --- keys --- */
 
+/* Without its last character, which may be several bytes. */
+static void shorten_filter(struct menu *menu)
+{
+    while (menu->filter_len > 0 && ((unsigned char)menu->filter[--menu->filter_len] & 0xc0) == 0x80)
+        continue;
+}
+
 static void change_filter(struct menu *menu, char key)
 {
     if (key == BACKSPACE || key == DELETE)
-        menu->filter_len -= menu->filter_len > 0;
+        shorten_filter(menu);
     else if (menu->filter_len < MENU_FILTER_MAX)
         menu->filter[menu->filter_len++] = key;
     if (!is_shown(menu, menu->selected))

@@ -4,6 +4,7 @@
 #include "cli/screen/menu.h"
 #include "base/console.h"
 #include "base/keyboard.h"
+#include "base/width.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -109,41 +110,51 @@ static size_t terminal_width(void)
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
 }
 
-/* Rows that lines take on a terminal of that width. */
-static size_t rows_of(str text, size_t width)
+/* Rows that lines take on the terminal as it is now: those that have become too long are wrapped.
+ */
+static size_t rows_of(str text)
 {
-    size_t rows = 0;
+    size_t rows = 0, width = terminal_width();
     str line;
 
     while (str_next(&text, STR("\n"), &line)) {
-        size_t columns = color_width(line);
+        size_t columns = width_of(line);
         rows += columns > width ? (columns + width - 1) / width : 1;
     }
     return rows;
 }
 
-/* Over what was drawn before: the question, and the choices below it. */
-static void prompt_redraw(struct cli *cli, const struct menu *menu, str question, size_t *rows)
+/* To the beginning of what was drawn, lines that end with a newline, and nothing of it is left. */
+static void prompt_erase(const struct strbuf *drawn)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
-    size_t width = terminal_width();
+    str lines = strbuf_str(drawn);
 
-    if (*rows)
-        strbuf_printf(&text, "\x1b[%zuA", *rows);
+    if (lines.len)
+        strbuf_printf(&text, "\x1b[%zuA", rows_of((str){ lines.ptr, lines.len - 1 }));
     strbuf_add(&text, STR("\r\x1b[J"));
-    color_add(&text, question, cli->terminal.color);
-    strbuf_add_char(&text, '\n');
-    *rows = rows_of(question, width) + menu_draw(menu, width, cli->terminal.color, &text);
     console_write(stdout, strbuf_str(&text));
 }
 
-static fallible let_choose(struct cli *cli, struct menu *menu, str question, size_t *rows)
+/* Over what was drawn before: the question, and the choices below it. */
+static void prompt_redraw(struct cli *cli, const struct menu *menu, str question,
+                          struct strbuf *drawn)
+{
+    prompt_erase(drawn);
+    strbuf_clear(drawn);
+    color_add(drawn, question, cli->terminal.color);
+    strbuf_add_char(drawn, '\n');
+    menu_draw(menu, terminal_width(), cli->terminal.color, drawn);
+    console_write(stdout, strbuf_str(drawn));
+}
+
+static fallible let_choose(struct cli *cli, struct menu *menu, str question, struct strbuf *drawn)
 {
     enum menu_verdict verdict = MENU_OPEN;
 
     while (verdict == MENU_OPEN) {
         char key; /* what comes after the decision is for the next question */
-        prompt_redraw(cli, menu, question, rows);
+        prompt_redraw(cli, menu, question, drawn);
         if (!prompt_key(&key))
             return prompt_interrupted();
         verdict = menu_feed(menu, (str){ &key, 1 });
@@ -154,11 +165,12 @@ static fallible let_choose(struct cli *cli, struct menu *menu, str question, siz
 }
 
 /* The menu shrinks to one line: the question and what was answered. */
-static void fold(struct cli *cli, const char *question, const char *answer, size_t rows)
+static void fold(struct cli *cli, const char *question, const char *answer,
+                 const struct strbuf *drawn)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
-    strbuf_printf(&text, "\x1b[%zuA\r\x1b[J", rows);
+    prompt_erase(drawn);
     color_add(&text, STR(TAG_PROMPT), cli->terminal.color);
     strbuf_add_shown(&text, str_from(question), true);
     color_add(&text, STR(TAG_RESET), cli->terminal.color);
@@ -174,17 +186,17 @@ fallible prompt_choice(struct cli *cli, const char *question, const char *const 
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct menu menu = { .choices = choices, .selected = preset };
-    size_t rows = 0;
+    CLEANUP(strbuf_release) struct strbuf drawn = { 0 };
     str asked =
         arena_concat(&scratch, STR(TAG_PROMPT),
                      color_said(&scratch, console_plain(&scratch, str_from(question))),
                      STR(TAG_RESET TAG_UNIMPORTANT "  [arrows move, typing filters]" TAG_RESET));
     enum keyboard_mode former = keyboard_enter(KEYBOARD_KEYS);
-    struct error *failure = let_choose(cli, &menu, asked, &rows);
+    struct error *failure = let_choose(cli, &menu, asked, &drawn);
 
     keyboard_enter(former);
     if (!failure)
-        fold(cli, question, choices[menu.selected], rows);
+        fold(cli, question, choices[menu.selected], &drawn);
     *out = menu.selected;
     return failure;
 }
