@@ -214,6 +214,7 @@ static void a_provider_is_not_called_if_its_intent_cannot_be_written(void **stat
     assert_fails_run(world);
     assert_says(world, "error a: the disk is full");
     assert_calls(world, "check a, diff a");
+    assert_int_equal(world->result.pending_count, 0);
 }
 
 static void a_registration_is_not_answered_if_its_outcome_cannot_be_written(void **state)

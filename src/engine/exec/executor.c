@@ -253,9 +253,12 @@ static fallible record_intent(struct executor *executor, struct step *step)
     struct error *recording = recorder_begin(executor->recorder, step);
 
     span_end(&writing);
-    if (recording)
+    if (recording) {
         report_diagnose(executor->tools->report, SEVERITY_ERROR, step_urn(step), STR_FMT,
                         STR_ARG(error_message(recording)));
+        error_ignore(recorder_withdraw(executor->recorder, step),
+                     "the state knows it; a journal without it has a pending operation");
+    }
     return recording;
 }
 
