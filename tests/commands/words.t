@@ -147,6 +147,22 @@ $ pulumi plugin rm --yes --all 2>/dev/null
 $ pulumi about --json | grep -E '"go(Version|Compiler)"' | sed -E 's/"(gcc|clang)( [^"]*)?"/"<compiler>"/'
     "goVersion": "<compiler>",
     "goCompiler": "<compiler>"
+# What is wrong with the backend or the project is a part of the report.
+$ PULUMI_BACKEND_URL=nope://x pulumi about --json | grep -A1 -E '"(backend|currentStack|errors)"' | cut -c1-100
+  "backend": null,
+  "currentStack": null,
+  "cliAbout": {
+--
+  "errors": [
+    "Could not access the backend: unsupported backend URL 'nope://x': expected file://PATH, https:/
+$ PULUMI_BACKEND_URL=file:///nowhere/at-all pulumi about 2>&1 | grep -E '^(CLI|Backend|warning)'
+CLI       
+warning: Could not access the backend: unable to open state directory "file:///nowhere/at-all": stat /nowhere/at-all: no such file or directory
+$ mkdir broken; cd broken; echo 'name: [' >Pulumi.yaml; pulumi about 2>&1 | grep -E '^(CLI|Backend|warning)'
+CLI       
+Backend        
+warning: Failed to read project: could not load project '<dir>/project/broken/Pulumi.yaml': could not unmarshal '<dir>/project/broken/Pulumi.yaml': invalid YAML file: line 2 column 1: did not find expected node content (while parsing a flow node)
+warning: Failed to get information about the current stack: no stack is selected
 # The hint about $ is given where a shell may have taken one away.
 $ pulumi preview --target urn:pulumi:dev::proj::a:b:C::x | grep '^    error:'
     error: Target 'urn:pulumi:dev::proj::a:b:C::x' could not be found in the stack.

@@ -64,6 +64,26 @@ static void note(struct about *about, const char *what, struct error *owned)
     error_free(owned);
 }
 
+/* --- the project and its stack: whatever is wrong with them, the rest is told --- */
+
+static void find_project(struct about *about)
+{
+    struct error *failure = cli_open_project(about->cli);
+
+    if (failure && error_kind(failure) == ERROR_NOT_FOUND)
+        error_ignore(failure, "there may be none");
+    else
+        note(about, "Failed to read project", failure);
+}
+
+static fallible find_backend(struct about *about)
+{
+    str url;
+
+    TRY(cli_backend_url(about->cli, &url));
+    return cli_open_backend(about->cli, url);
+}
+
 static fallible find_stack(struct about *about, str name)
 {
     struct cli *cli = about->cli;
@@ -186,9 +206,12 @@ static void gather(struct about *about, const struct about_args *args)
     about->host_name = str_from(about->machine.nodename);
     about->user = user ? arena_copy(about->cli->arena, str_from(user->pw_name)) : STR("unknown");
     find_system(about);
+    find_project(about);
     note(about, "Failed to load language plugin", find_program(about, args->transitive));
-    note(about, "Failed to get information about the current stack",
-         find_stack(about, args->stack));
+    note(about, "Could not access the backend", find_backend(about));
+    if (about->cli->backend)
+        note(about, "Failed to get information about the current stack",
+             find_stack(about, args->stack));
 }
 
 /* --- JSON --- */
@@ -296,6 +319,22 @@ static void write_dependencies(struct json_writer *writer, const struct about *a
     json_end_array(writer);
 }
 
+static void write_backend(struct json_writer *writer, const struct about *about)
+{
+    json_key(writer, STR("backend"));
+    if (!about->cli->backend) {
+        json_null(writer);
+        return;
+    }
+    json_begin_object(writer);
+    text(writer, STR("name"), about->host_name);
+    text(writer, STR("url"), backend_url(about->cli->backend));
+    text(writer, STR("user"), about->user);
+    json_key(writer, STR("organizations"));
+    json_null(writer);
+    json_end_object(writer);
+}
+
 static void cmd_about_print_json(const struct about *about)
 {
     struct json_print print;
@@ -309,14 +348,7 @@ static void cmd_about_print_json(const struct about *about)
     text(writer, STR("version"), about->system_version);
     text(writer, STR("arch"), str_from(about->machine.machine));
     json_end_object(writer);
-    json_key(writer, STR("backend"));
-    json_begin_object(writer);
-    text(writer, STR("name"), about->host_name);
-    text(writer, STR("url"), backend_url(about->cli->backend));
-    text(writer, STR("user"), about->user);
-    json_key(writer, STR("organizations"));
-    json_null(writer);
-    json_end_object(writer);
+    write_backend(writer, about);
     write_stack(writer, about);
     json_key(writer, STR("cliAbout"));
     json_begin_object(writer);
@@ -458,9 +490,10 @@ static void print_text(const struct about *about)
                 { STR("Arch"), str_from(about->machine.machine) });
     print_runtime(about);
     print_stack(about);
-    PRINT_PAIRS(about, "Backend", { STR("Name"), about->host_name },
-                { STR("URL"), backend_url(about->cli->backend) }, { STR("User"), about->user },
-                { STR("Organizations"), STR("") }, { STR("Token type"), STR("personal") });
+    if (about->cli->backend)
+        PRINT_PAIRS(about, "Backend", { STR("Name"), about->host_name },
+                    { STR("URL"), backend_url(about->cli->backend) }, { STR("User"), about->user },
+                    { STR("Organizations"), STR("") }, { STR("Token type"), STR("personal") });
     print_dependencies(about);
     for (size_t i = 0; i < about->problems.len; i++)
         cli_report(about->cli, "warning", about->problems.items[i]);
@@ -487,7 +520,7 @@ const struct command cmd_about = {
     .summary = "Show what a report of a problem should say",
     .example = "about\n"
                "about --output json",
-    .needs = NEEDS_BACKEND,
+    .needs = NEEDS_LOOP,
     .args_size = sizeof(struct about_args),
     .options = OPTIONS(options),
     .exclusive = EXCLUSIVE("output json"),
