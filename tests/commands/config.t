@@ -317,3 +317,20 @@ $ printf 'config:\n  proj:b: x\n  proj:a: |+\n    line\n\n\n' >Pulumi.dev.yaml; 
 |    line$
 |$
 |$
+# All or nothing, also where the file gets its key first.
+$ rm Pulumi.dev.yaml; pulumi config set-all --plaintext a=1 --secret b=2 --secret bad; pulumi config --json
+error: config value must be in the form [key]=[value], not 'bad'
+{
+  "proj:preset": {
+    "value": "hi",
+    "secret": false
+  }
+}
+$ rm -f Pulumi.dev.yaml; pulumi config set-all --json '{"a":{"value":"1"},"b":{"value":"2","secret":true},"c":{}}'; pulumi config --json
+error: value for --json object key "c" is nil
+{
+  "proj:preset": {
+    "value": "hi",
+    "secret": false
+  }
+}

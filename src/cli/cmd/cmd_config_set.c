@@ -184,12 +184,31 @@ static fallible cmd_config_set_entry(struct cli *cli, struct stack_config *confi
     return NULL;
 }
 
+/* A file without a key gets one at once: with nothing else in it that may yet be refused. */
+static fallible cmd_config_set_find_key(struct cli *cli, struct stack_config *config)
+{
+    struct secrets *found;
+
+    return cli_stack_secrets(cli, cli->stack, config, &found);
+}
+
+static bool has_secret(const struct json_entries *entries)
+{
+    for (size_t i = 0; i < entries->len; i++) {
+        if (entries->items[i].is_secret)
+            return true;
+    }
+    return false;
+}
+
 static fallible set_json(struct cli *cli, struct stack_config *config, struct json_reader *reader)
 {
     CLEANUP(vec_drop) struct json_entries entries = { 0 };
 
     TRY(error_wrap(json_read_members(reader, cmd_config_set_read_entry, &entries),
                    "could not parse --json argument"));
+    if (has_secret(&entries))
+        TRY(cmd_config_set_find_key(cli, config));
     for (size_t i = 0; i < entries.len; i++)
         TRY(cmd_config_set_entry(cli, config, &entries.items[i]));
     return NULL;
@@ -205,6 +224,8 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
             ERROR_INVALID,
             "the --json option cannot be used with the --plaintext, --secret or --path options");
     TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
+    if (args->secret.len)
+        TRY(cmd_config_set_find_key(cli, &config));
     TRY(config_edit_set_plain(cli, &config, args->plaintext, args->path));
     for (size_t i = 0; i < args->secret.len; i++) {
         struct config_key key;
