@@ -2,6 +2,7 @@
 #include "common/life.h"
 
 #include "base/crash.h"
+#include "base/fd.h"
 #include "base/version.h"
 #include "common/parent.h"
 #include "fiber/fiber.h"
@@ -86,6 +87,7 @@ int host_life_run(const struct host_life *life, int argc, char **argv)
     struct living living = { .life = life };
 
     crash_prepare();
+    fd_claim_standard();
     if (parse_arguments(&living.arguments, argc, argv))
         return 0;
     log_flags_open(living.arguments.log,

@@ -3,6 +3,7 @@
 
 #include "base/console.h"
 #include "base/crash.h"
+#include "base/fd.h"
 
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         words[i - 1] = str_from(argv[i]);
     crash_prepare();
+    fd_claim_standard();
     console_open();
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
     return cli_main(&arena, (struct strs){ words, argc > 0 ? (size_t)argc - 1 : 0 });

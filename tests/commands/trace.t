@@ -3,6 +3,15 @@ $ printf 'name: proj\nruntime: yaml\nresources:\n  pet: {type: "random:RandomPet
 Created stack 'dev'
 $ pulumi up --yes --skip-preview --tracing file:up.trace --otel-traces file://$PWD/up.json >/dev/null; cmp up.trace up.json && grep -c resourceSpans up.trace | sed 's/^[1-9][0-9]*$/spans/'
 spans
+# Who starts us may have closed the standard streams: nothing that we open takes their place.
+$ pulumi up --yes --skip-preview --otel-traces file://$PWD/closed.json --event-log closed.log <&- >&- 2>&-; echo $?; head -c 18 closed.json; echo; head -c 14 closed.log
+0
+{"resourceSpans":[
+{"sequence":0,
+$ for closed in '<&-' '>&-' '2>&-'; do eval "pulumi stack export $closed" >exported; echo $?; done; pulumi version >&-
+0
+0
+0
 $ pulumi convert-trace up.trace >up.pprof; python3 -c '
 > import gzip
 > profile = gzip.open("up.pprof").read()
