@@ -422,6 +422,25 @@ static fallible check_room(struct scheduler *scheduler)
     return NULL;
 }
 
+/* A peer that has gone and a file that may not grow are errors of the write, not the end of the
+ * process. */
+static const int write_signals[] = { SIGPIPE, SIGXFSZ };
+enum { WRITE_SIGNALS = sizeof(write_signals) / sizeof(*write_signals) };
+
+static void ignore_write_signals(struct sigaction *former)
+{
+    const struct sigaction ignored = { .sa_handler = SIG_IGN };
+
+    for (size_t i = 0; i < WRITE_SIGNALS; i++)
+        sigaction(write_signals[i], &ignored, &former[i]);
+}
+
+static void restore_write_signals(const struct sigaction *former)
+{
+    for (size_t i = 0; i < WRITE_SIGNALS; i++)
+        sigaction(write_signals[i], &former[i], NULL);
+}
+
 fallible scheduler_run(fiber_run *main, void *argument)
 {
     struct main_fiber main_fiber = { main, argument };
@@ -440,10 +459,8 @@ fallible scheduler_run(fiber_run *main, void *argument)
         return error_new(ERROR_OTHER, "start the event loop: %s", uv_strerror(failure));
     }
 
-    /* A peer that has gone is an error of the write, not the end of the process. */
-    struct sigaction former_pipe_action;
-    sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, &former_pipe_action);
-
+    struct sigaction former[WRITE_SIGNALS];
+    ignore_write_signals(former);
     current = scheduler;
     scheduler->random = seed;
     timers_open(scheduler);
@@ -454,6 +471,6 @@ fallible scheduler_run(fiber_run *main, void *argument)
     run_all(scheduler);
     close_scheduler(scheduler);
     guard_end();
-    sigaction(SIGPIPE, &former_pipe_action, NULL);
+    restore_write_signals(former);
     return NULL;
 }

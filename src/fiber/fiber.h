@@ -10,8 +10,9 @@ typedef void fiber_run(void *argument);
 
 /* Runs `main` as the first fiber on a new loop and returns when it has returned and every other
  * fiber has ended. Fibers that still wait then are canceled first. One scheduler for a process at a
- * time. SIGPIPE is ignored meanwhile. Aborts when every fiber waits and nothing is left that could
- * wake one; in debug builds also when a stream, listener or process is left open. */
+ * time. SIGPIPE and SIGXFSZ are ignored meanwhile. Aborts when every fiber waits and nothing is
+ * left that could wake one; in debug builds also when a stream, listener or process is left open.
+ */
 fallible scheduler_run(fiber_run *main, void *argument);
 
 /* Shuffles the ready queue by this seed (0: first in, first out), to find hidden assumptions about

@@ -50,8 +50,8 @@ struct kernel_action {
     unsigned long rest[7];
 };
 
-/* What we ignore stays ignored, as for a child of nohup, except SIGPIPE, which the scheduler
- * ignores for its own sake. */
+/* What we ignore stays ignored, as for a child of nohup, except SIGPIPE and SIGXFSZ, which the
+ * scheduler ignores for its own sake. */
 IN_CHILD static void reset_signals(void)
 {
     for (int number = 1; number <= KERNEL_SIGNALS; number++) {

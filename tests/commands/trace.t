@@ -12,6 +12,11 @@ $ for closed in '<&-' '>&-' '2>&-'; do eval "pulumi stack export $closed" >expor
 0
 0
 0
+# A limit of the size of files is an error of what is written, and leaves no lock.
+$ (ulimit -f 8; pulumi up --yes --skip-preview --event-log small.log >/dev/null); echo $?; find ../state -path '*/locks/*' -type f | wc -l
+error: write event log 'small.log': File too large
+1
+0
 $ pulumi convert-trace up.trace >up.pprof; python3 -c '
 > import gzip
 > profile = gzip.open("up.pprof").read()

@@ -23,6 +23,7 @@ static int foreground_spawn(const char *const *argv, pid_t *out)
     sigemptyset(&defaults);
     sigemptyset(&none);
     sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
     for (size_t i = 0; i < FOREGROUND_KEYS; i++)
         sigaddset(&defaults, foreground_keys[i]);
     int code = posix_spawnattr_init(&attributes);
@@ -65,8 +66,10 @@ fallible foreground_become(const char *path, const char *const *argv)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     execve(path, (char *const *)argv, environ);
     struct error *failure = error_os("run '%s'", path);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     return failure;
 }
