@@ -246,6 +246,16 @@ static struct log_flags cli_log_flags(const struct cli *cli)
     return (struct log_flags){ cli->globals.verbosity, cli->globals.logs_to_stderr };
 }
 
+static void report_missing_log(const struct cli *cli)
+{
+    struct log_flags flags = cli_log_flags(cli);
+
+    if (flags.verbosity > 0 && !flags.to_stderr && !cli->log_file.len)
+        cli_report(cli, "warning",
+                   STR("-v has no effect: its log file cannot be created; TMPDIR names the folder, "
+                       "--logtostderr needs none"));
+}
+
 struct strs cli_plugin_flags(const struct cli *cli)
 {
     enum { MOST = 2 };
@@ -311,6 +321,7 @@ static fallible dispatch_run(struct cli *cli, struct strs words)
     cli->log_file = log_flags_open(cli_log_flags(cli), "pulumi", cli->arena);
     log_info("command", "%s, version %s", cli->command->path, PULUMI_VERSION);
     TRY(terminal_detect(cli->globals.color, cli->globals.non_interactive, &cli->terminal));
+    report_missing_log(cli);
     if (cli->globals.directory.len && chdir(arena_cstr(cli->arena, cli->globals.directory)) < 0)
         return input_not_opened("chdir", cli->globals.directory);
     idle_options_report(cli);

@@ -27,5 +27,10 @@ replace made: the new one is created first
 same default: nothing differs
 same default: nothing differs
 same proj-dev: nothing differs
+# Where no file can be made, it says so.
+$ TMPDIR=/nowhere/at-all pulumi -v 3 stack --show-name; TMPDIR=/nowhere/at-all pulumi stack --show-name
+warning: -v has no effect: its log file cannot be created; TMPDIR names the folder, --logtostderr needs none
+dev
+dev
 # Nothing is written without -v.
 $ ! pulumi --logtostderr --logflow up --skip-preview 2>&1 | grep 'called:'
