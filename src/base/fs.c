@@ -498,7 +498,21 @@ fallible fs_lock(str path, int *out)
     return NULL;
 }
 
+int fs_lock_folder(str path)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    int fd = open(arena_cstr(&scratch, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed;
+
+    do
+        failed = fd < 0 ? 0 : flock(fd, LOCK_EX);
+    while (failed && errno == EINTR);
+    if (failed)
+        fd_close(&fd);
+    return fd;
+}
+
 void fs_unlock(int fd)
 {
-    close(fd);
+    if (fd >= 0)
+        close(fd);
 }

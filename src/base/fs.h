@@ -72,6 +72,9 @@ fallible fs_stat(str path, struct fs_status *out);
 /* Waits for the lock on a file that is made if it is missing and never removed. Give the descriptor
  * to fs_unlock. */
 fallible fs_lock(str path, int *out);
+/* Waits for the lock on a folder. -1 where there is nothing to lock: no such folder, or a file
+ * system without locks. */
+int fs_lock_folder(str path);
 void fs_unlock(int fd);
 
 /* --- paths, without looking at the disk --- */

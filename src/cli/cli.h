@@ -95,6 +95,8 @@ struct cli {
     struct {
         VEC(struct service_session *);
     } sessions; /* closed at the end */
+    bool edits_config;
+    int config_lock; /* while edits_config */
 };
 
 /* --- the command line --- */

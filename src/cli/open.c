@@ -4,6 +4,7 @@
 #include "cli/screen/prompt.h"
 #include "cli/service/session.h"
 #include "cli/stack/stack_choose.h"
+#include "cli/stack/stack_secrets.h"
 #include "base/exit_codes.h"
 #include "base/fs.h"
 #include "base/log.h"
@@ -356,6 +357,7 @@ fallible cli_open(struct cli *cli, const void *args)
 
 void cli_close(struct cli *cli)
 {
+    cli_unlock_config(cli);
     backend_close(cli->backend);
     cli->backend = NULL;
     for (size_t i = 0; i < cli->secrets.len; i++)

@@ -334,3 +334,8 @@ error: value for --json object key "c" is nil
     "secret": false
   }
 }
+# Commands that change the file at the same time lose nothing of each other.
+$ rm -f Pulumi.dev.yaml; for key in a b c d e f g h i j k l; do pulumi config set $key x & done; wait; pulumi config | grep -c ' x$'
+12
+$ for key in a b c d e f; do pulumi config rm $key & done; for key in m n o p q r; do pulumi config set --secret $key s & done; wait; pulumi config | grep -cE 'x$|secret'
+12

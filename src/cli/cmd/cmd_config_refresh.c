@@ -62,7 +62,7 @@ static struct error *cmd_config_refresh_run(struct cli *cli, const void *args_)
     struct stack_config config;
     struct config latest = { 0 };
 
-    TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
+    TRY(cli_edit_config(cli, cli->stack, args->common.config_file, &config));
     TRY(load_latest(cli, &latest));
     config.config = latest;
     TRY(restore_secrets(cli, &config));

@@ -17,7 +17,7 @@ static struct error *cmd_config_rm_run(struct cli *cli, const void *args_)
     const struct remove_args *args = args_;
     struct stack_config config;
 
-    TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
+    TRY(cli_edit_config(cli, cli->stack, args->common.config_file, &config));
     for (size_t i = 0; i < cli->operands.len; i++) {
         struct config_key key;
         TRY(config_edit_key(cli, cli->operands.items[i], args->path, &key));

@@ -77,7 +77,7 @@ static struct error *cmd_config_set_run_set(struct cli *cli, const void *args_)
     if (args->type.len)
         TRY(config_type_parse(args->type, &type));
     TRY(cmd_config_set_read_value(cli, args, &value));
-    TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
+    TRY(cli_edit_config(cli, cli->stack, args->common.config_file, &config));
     TRY(error_wrap(args->secret ? cmd_config_set_seal(cli, &config, key, value, args->path)
                                 : config_set(cli->arena, &config.config, key, secret_reveal(value),
                                              type, args->path),
@@ -223,7 +223,7 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
         return error_new(
             ERROR_INVALID,
             "the --json option cannot be used with the --plaintext, --secret or --path options");
-    TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
+    TRY(cli_edit_config(cli, cli->stack, args->common.config_file, &config));
     if (args->secret.len)
         TRY(cmd_config_set_find_key(cli, &config));
     TRY(config_edit_set_plain(cli, &config, args->plaintext, args->path));

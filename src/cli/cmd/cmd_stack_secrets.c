@@ -92,7 +92,7 @@ static struct error *cmd_stack_secrets_run(struct cli *cli, const void *args)
     (void)args;
     if (!cli_secrets_by_service(cli, provider))
         TRY(secrets_check_provider(provider));
-    TRY(cli_load_config(cli, cli->stack, STR(""), &change.config));
+    TRY(cli_edit_config(cli, cli->stack, STR(""), &change.config));
     TRY(cli_stack_secrets(cli, cli->stack, &change.config, &change.old_secrets));
     TRY(verify_old(&change));
     TRY(create_secrets(cli, provider, &change.new_secrets));

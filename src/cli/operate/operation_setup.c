@@ -29,6 +29,19 @@ static fallible load_latest_config(struct operation *operation)
                       "the configuration of the last operation");
 }
 
+/* What --config says is kept for later operations. */
+static fallible set_config(struct operation *operation)
+{
+    struct cli *cli = operation->cli;
+    const struct operation_args *args = operation->args;
+
+    TRY(cli_edit_config(cli, cli->stack, args->config_file, &operation->stack_config));
+    TRY(config_edit_set_plain(cli, &operation->stack_config, args->config, args->config_path));
+    TRY(stack_config_save(&operation->stack_config));
+    cli_unlock_config(cli);
+    return NULL;
+}
+
 static fallible load_config(struct operation *operation)
 {
     struct cli *cli = operation->cli;
@@ -36,11 +49,9 @@ static fallible load_config(struct operation *operation)
 
     if (!cli->project && !args->config_file.len)
         return load_latest_config(operation);
-    TRY(cli_load_config(cli, cli->stack, args->config_file, &operation->stack_config));
-    if (args->config.len) {
-        TRY(config_edit_set_plain(cli, &operation->stack_config, args->config, args->config_path));
-        TRY(stack_config_save(&operation->stack_config));
-    }
+    TRY(args->config.len
+            ? set_config(operation)
+            : cli_load_config(cli, cli->stack, args->config_file, &operation->stack_config));
     if (!cli->session)
         TRY(error_wrap(cli_refuse_environments(cli, &operation->stack_config),
                        "opening environment"));

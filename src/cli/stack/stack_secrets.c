@@ -2,6 +2,7 @@
 #include "cli/stack/stack_secrets.h"
 
 #include "cli/hosted.h"
+#include "base/fs.h"
 #include "base/json.h"
 #include "backend/history.h"
 #include "cli/open.h"
@@ -28,28 +29,61 @@ static fallible load_kept_config(struct cli *cli, const struct config_location *
     return NULL;
 }
 
-fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_file,
-                         struct stack_config *out)
+static fallible find_config(struct cli *cli, struct stack_ref stack, str config_file,
+                            struct config_location *location, str *path)
 {
-    struct config_location location = { 0 };
-    str path = config_file;
+    *path = config_file;
+    if (!path->len && cli->backend)
+        TRY(backend_config_location(cli->backend, stack, cli->arena, location));
+    if (path->len || location->environment.len)
+        return NULL;
+    if (!cli->project)
+        return error_new(
+            ERROR_NOT_FOUND,
+            "no Pulumi.yaml project file found; the configuration of a stack lies beside it");
+    *path = stack_config_path(cli->arena, cli->project, stack.name);
+    return NULL;
+}
 
-    if (!path.len && cli->backend)
-        TRY(backend_config_location(cli->backend, stack, cli->arena, &location));
-    if (location.environment.len)
-        return load_kept_config(cli, &location, out);
-
-    if (!path.len) {
-        if (!cli->project)
-            return error_new(
-                ERROR_NOT_FOUND,
-                "no Pulumi.yaml project file found; the configuration of a stack lies beside it");
-        path = stack_config_path(cli->arena, cli->project, stack.name);
-    }
+static fallible load_config_file(struct cli *cli, str path, struct stack_config *out)
+{
     TRY(stack_config_load(cli->arena, path, cli_project_name(cli), out));
     for (size_t i = 0; i < out->warning_count; i++)
         cli_report(cli, "warning", out->warnings[i]);
     return NULL;
+}
+
+fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_file,
+                         struct stack_config *out)
+{
+    struct config_location location = { 0 };
+    str path;
+
+    TRY(find_config(cli, stack, config_file, &location, &path));
+    return location.environment.len ? load_kept_config(cli, &location, out)
+                                    : load_config_file(cli, path, out);
+}
+
+fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
+                         struct stack_config *out)
+{
+    struct config_location location = { 0 };
+    str path;
+
+    TRY(find_config(cli, stack, config_file, &location, &path));
+    if (location.environment.len)
+        return load_kept_config(cli, &location, out);
+    cli_unlock_config(cli);
+    cli->config_lock = fs_lock_folder(fs_path_directory(path));
+    cli->edits_config = true;
+    return load_config_file(cli, path, out);
+}
+
+void cli_unlock_config(struct cli *cli)
+{
+    if (cli->edits_config)
+        fs_unlock(cli->config_lock);
+    cli->edits_config = false;
 }
 
 fallible cli_refuse_environments(const struct cli *cli, const struct stack_config *config)

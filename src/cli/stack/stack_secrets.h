@@ -8,6 +8,12 @@
 fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_file,
                          struct stack_config *out);
 
+/* The same for who will save it: others who want to change a file in that folder wait until
+ * cli_unlock_config, or the end of the command. Blocks. */
+fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
+                         struct stack_config *out);
+void cli_unlock_config(struct cli *cli);
+
 /* An `environment` section changes what the values are, and only the hosted service knows how: no
  * value is shown or used without it. */
 fallible cli_refuse_environments(const struct cli *cli, const struct stack_config *config);
