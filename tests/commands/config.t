@@ -339,3 +339,6 @@ $ rm -f Pulumi.dev.yaml; for key in a b c d e f g h i j k l; do pulumi config se
 12
 $ for key in a b c d e f; do pulumi config rm $key & done; for key in m n o p q r; do pulumi config set --secret $key s & done; wait; pulumi config | grep -cE 'x$|secret'
 12
+# Nor does who only reads, and writes down which key the stack has.
+$ for key in a b c d e f; do rm Pulumi.dev.yaml; pulumi preview >/dev/null 2>&1 & pulumi config set $key x & wait; pulumi config get $key; done | grep -c x
+6

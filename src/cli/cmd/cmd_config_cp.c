@@ -78,8 +78,8 @@ static struct error *cmd_config_cp_run(struct cli *cli, const void *args_)
                   stack_ref_qualified(cli->arena, to.stack)))
         return error_new(ERROR_INVALID, "current stack and destination stack are the same");
     TRY(cli_require_stack(cli, to.stack));
-    TRY(cli_load_config(cli, from.stack, args->common.config_file, &from.config));
     TRY(cli_edit_config(cli, to.stack, STR(""), &to.config));
+    TRY(cli_load_config(cli, from.stack, args->common.config_file, &from.config));
     if (cli->operands.len)
         TRY(copy_one(cli, args, &from, &to));
     for (size_t i = 0; !cli->operands.len && i < from.config.config.len; i++)

@@ -238,7 +238,7 @@ static fallible save_config(struct new_project *new)
     struct stack_config config;
     size_t stored = new->args->config.len;
 
-    TRY(cli_load_config(cli, cli->stack, STR(""), &config));
+    TRY(cli_edit_config(cli, cli->stack, STR(""), &config));
     for (size_t i = 0; i < new->answer_count; i++) {
         const struct new_answer *answer = &new->answers[i];
         if (!answer->value.len && !secret_reveal(answer->hidden).len)
@@ -247,9 +247,11 @@ static fallible save_config(struct new_project *new)
         stored++;
     }
     TRY(config_edit_set_plain(cli, &config, new->args->config, new->args->config_path));
+    if (stored > 0)
+        TRY(stack_config_save(&config));
+    cli_unlock_config(cli); /* `up TEMPLATE` goes on from here */
     if (stored == 0)
         return NULL;
-    TRY(stack_config_save(&config));
     if (!new->is_brief)
         printf("Saved config\n\n");
     return NULL;

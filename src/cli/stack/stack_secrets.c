@@ -64,6 +64,13 @@ fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_fil
                                     : load_config_file(cli, path, out);
 }
 
+static void lock_config(struct cli *cli, str path)
+{
+    cli_unlock_config(cli);
+    cli->config_lock = fs_lock_folder(fs_path_directory(path));
+    cli->edits_config = true;
+}
+
 fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
                          struct stack_config *out)
 {
@@ -73,9 +80,7 @@ fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_fil
     TRY(find_config(cli, stack, config_file, &location, &path));
     if (location.environment.len)
         return load_kept_config(cli, &location, out);
-    cli_unlock_config(cli);
-    cli->config_lock = fs_lock_folder(fs_path_directory(path));
-    cli->edits_config = true;
+    lock_config(cli, path);
     return load_config_file(cli, path, out);
 }
 
@@ -231,6 +236,33 @@ static void write_back(struct cli *cli, struct stack_config *config, const struc
     error_free(failure);
 }
 
+/* For a file that names no key. */
+static fallible first_key(struct cli *cli, struct stack_ref stack, struct stack_config *config,
+                          struct secrets **out)
+{
+    TRY(fall_back(cli, stack, config, out));
+    if (*out) {
+        write_back(cli, config, *out);
+        return NULL;
+    }
+    TRY(create_and_note(cli, config, config->secrets_provider, out));
+    return stack_config_save(config);
+}
+
+/* Others may have changed the file since it was read, and given it a key. */
+static fallible first_key_alone(struct cli *cli, struct stack_ref stack,
+                                struct stack_config *config, struct secrets **out)
+{
+    lock_config(cli, config->path);
+    struct error *failure =
+        stack_config_load(cli->arena, config->path, cli_project_name(cli), config);
+    if (!failure)
+        failure =
+            names_a_key(config) ? open_named(cli, config, out) : first_key(cli, stack, config, out);
+    cli_unlock_config(cli);
+    return failure;
+}
+
 fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
                            struct secrets **out)
 {
@@ -239,13 +271,8 @@ fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack
         return open_named(cli, config, out);
     if (cli->session && !names_a_provider(config))
         return create_by_service(cli, stack, config, out);
-    TRY(fall_back(cli, stack, config, out));
-    if (*out) {
-        write_back(cli, config, *out);
-        return NULL;
-    }
-    TRY(create_and_note(cli, config, config->secrets_provider, out));
-    return stack_config_save(config);
+    return cli->edits_config || config->is_elsewhere ? first_key(cli, stack, config, out)
+                                                     : first_key_alone(cli, stack, config, out);
 }
 
 fallible cli_state_secrets(struct cli *cli, const struct snapshot *snapshot, struct secrets **out)

@@ -19,7 +19,8 @@ void cli_unlock_config(struct cli *cli);
 fallible cli_refuse_environments(const struct cli *cli, const struct stack_config *config);
 
 /* The manager for its secrets. If the file has none, it is the one of the state, else a new one;
- * the file is saved, so that every later command agrees. The command line closes it at the end.
+ * the file is saved, so that every later command agrees. Who loaded it only to read gets what it
+ * says by then: changes in `config` are for cli_edit_config. The command line closes it at the end.
  * Blocks. */
 fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
                            struct secrets **out);
