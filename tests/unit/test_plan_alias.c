@@ -173,6 +173,23 @@ static void a_renamed_provider_keeps_its_resources(void **state)
     assert_true(str_find(world_state(world, "a")->provider, STR("::renamed::")) != SIZE_MAX);
 }
 
+static void what_was_deleted_first_is_not_deleted_again_under_its_new_name(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1 z=1", .uses = "y:a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "new", .inputs = "y=1 z=2", .aliases = "b");
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "read a, diff a, check a, diff a, check a, diff b, delete b, delete a, "
+                        "create a, check new, diff new, check new, create new");
+    assert_state(world, "a new");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +207,7 @@ int main(void)
         RULE(references_to_an_aliased_resource_follow_it),
         RULE(a_replacement_of_an_aliased_resource_deletes_the_old_urn),
         RULE(a_renamed_provider_keeps_its_resources),
+        RULE(what_was_deleted_first_is_not_deleted_again_under_its_new_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
