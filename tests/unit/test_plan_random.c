@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIRST = 1, COUNT = 1000, SECONDS = 60 };
+enum { FIRST = 1, COUNT = 1500, SECONDS = 60 };
 
 /* The world that is played. */
 static struct {
@@ -33,6 +33,19 @@ static bool is_of_before(str id)
     return str_starts_with(id, STR("id-"));
 }
 
+/* The program reads it by its ID, whatever has become of it; and what was deleted first is compared
+ * if it goes on under another name (scenario dbr/aliased-while-condemned). */
+static bool is_question(const struct world *world, const struct call *call)
+{
+    if (was_called(call, "diff"))
+        return str_starts_with(call->what, STR("diff n"));
+    for (size_t i = 0; i < world->actions.len; i++)
+        if (was_called(call, "read")
+            && str_equal(str_from(world->actions.items[i].sample.read_id), call->id))
+            return true;
+    return false;
+}
+
 static void nothing_is_touched_after_its_delete(const struct world *world)
 {
     for (size_t i = 0; i < world->calls.len; i++) {
@@ -41,7 +54,7 @@ static void nothing_is_touched_after_its_delete(const struct world *world)
             continue;
         for (size_t j = i + 1; j < world->calls.len; j++) {
             const struct call *call = &world->calls.items[j];
-            if (!str_equal(call->id, delete->id))
+            if (!str_equal(call->id, delete->id) || is_question(world, call))
                 continue;
             print_error(STR_FMT " was deleted before '" STR_FMT "'\n", STR_ARG(delete->id),
                         STR_ARG(call->what));
