@@ -162,14 +162,6 @@ static void throw_script(struct dice *dice, unsigned i, bool calls_fail)
     world_script(dice->world, &script);
 }
 
-/* Known and open: what is not targeted keeps its reference to a resource that was deleted before
- * another was replaced; registered before that one, it is recorded before it. */
-static void forgo_deletes_first(struct world *world)
-{
-    for (size_t i = 0; i < world->scripts.len; i++)
-        world->scripts.items[i].deletes_first = false;
-}
-
 static void throw_options(struct dice *dice, bool calls_fail)
 {
     struct engine_options *options = &dice->world->options;
@@ -181,8 +173,6 @@ static void throw_options(struct dice *dice, bool calls_fail)
     options->plan.continue_on_error = calls_fail && chance(dice, 50);
     options->preview = chance(dice, 8);
     dice->world->journal.is_far = chance(dice, 20);
-    if (kind <= 1)
-        forgo_deletes_first(dice->world);
     if (kind == 0) {
         options->plan.targets = world_urns(dice->world, some_name(dice));
         options->plan.target_dependents = chance(dice, 50);

@@ -420,6 +420,43 @@ static void what_was_kept_for_another_is_not_read(void **state)
     assert_state(world, "a b");
 }
 
+/* It could only be recorded before that one, and the state would be out of order. */
+static void what_stays_and_refers_to_what_was_deleted_first_is_refused(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    OLD(world, "c", .inputs = "z=1", .depends_on = "b");
+    world->options.plan.targets = world_urns(world, "a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "c", .inputs = "z=1");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "does not take part in this run and depends in the state on");
+    assert_state(world, "a b!PR c");
+}
+
+static void what_stays_and_refers_to_what_was_deleted_first_waits_if_that_is_registered(
+    void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    OLD(world, "c", .inputs = "z=1", .depends_on = "b");
+    world->options.plan.targets = world_urns(world, "a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a", .is_parallel = true);
+    GOAL(world, "c", .inputs = "z=1", .is_parallel = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "a b c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +487,8 @@ int main(void)
         RULE(what_stays_may_refer_to_a_long_chain),
         RULE(a_target_may_refer_to_a_long_chain),
         RULE(what_was_kept_for_another_is_not_read),
+        RULE(what_stays_and_refers_to_what_was_deleted_first_is_refused),
+        RULE(what_stays_and_refers_to_what_was_deleted_first_waits_if_that_is_registered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,10 @@
  * target/target-changed-after-dependent.
  * 3. Other dependents of it wait until it is recorded, too: target/target-kept-for-two.
  * 4. What is registered already is not kept: it records itself, and an untargeted dependent waits
- * for that: target/target-kept-while-registered. */
+ * for that: target/target-kept-while-registered.
+ * 5. What was deleted before another was replaced is recorded when it is created again, or never.
+ * An untargeted dependent that is registered earlier is refused: test_plan_target.c:
+ * what_stays_and_refers_to_what_was_deleted_first_is_refused. */
 #include "engine/plan/reference_walk.h"
 #include "engine/plan/stepgen.h"
 
@@ -76,8 +79,9 @@ void stepgen_leave(struct stepgen *gen, struct registration *reg)
 struct search {
     struct stepgen *gen;
     const struct registration *reg;
-    bool stays;      /* its references are kept with it */
-    struct map seen; /* URNs */
+    bool stays;                     /* its references are kept with it */
+    struct map seen;                /* URNs */
+    const struct resource *deleted; /* one of those that were deleted first and are not back yet */
 };
 
 static void release_search(struct search *search)
@@ -117,6 +121,8 @@ static struct latch *look_at(struct search *search, struct reference_walk *walk,
     struct latch *answer = answer_of(search, old);
     if (answer)
         return answer;
+    if (stepgen_is_condemned(gen, old) && !stepgen_is_operated_on(gen, old->urn))
+        search->deleted = old;
     /* What is not kept yet will be, with what it refers to itself. */
     if (!stepgen_has_step(gen, old->urn) && !stepgen_is_operated_on(gen, old->urn))
         reference_walk_enter(walk, old);
@@ -142,17 +148,22 @@ static struct latch *find_unrecorded(struct search *search, struct resource *old
     return found;
 }
 
+/* One that is read takes part in any case, and has no state to keep. */
+static bool stays(struct stepgen *gen, const struct registration *reg)
+{
+    return reg->new && reg->old && !stepgen_is_included(gen, reg->new);
+}
+
 bool stepgen_waits_for_kept(struct stepgen *gen, struct registration *reg)
 {
-    CLEANUP(release_search) struct search search = { .gen = gen, .reg = reg };
+    CLEANUP(release_search)
+    struct search search = { .gen = gen, .reg = reg, .stays = stays(gen, reg) };
     const struct kept_same *kept = reg->kept;
 
     if (kept) {
         reg->awaited = kept->chain->finished.is_open ? NULL : &kept->chain->finished;
         return reg->awaited != NULL;
     }
-    /* One that is read takes part in any case, and has no state to keep. */
-    search.stays = reg->new && reg->old && !stepgen_is_included(gen, reg->new);
     if (reg->old && (gen->kept.len > 0 || search.stays))
         reg->awaited = find_unrecorded(&search, reg->old);
     return reg->awaited != NULL;
@@ -163,10 +174,27 @@ bool stepgen_is_kept(const struct stepgen *gen, const struct registration *reg)
     return reg->kept && kept_is_recorded(gen, reg->kept);
 }
 
+static fallible refuse_reference_to_deleted(struct stepgen *gen, const struct registration *reg)
+{
+    CLEANUP(release_search)
+    struct search search = { .gen = gen, .reg = reg, .stays = stays(gen, reg) };
+
+    if (!search.stays || reg->old->is_external || stepgen_is_condemned(gen, reg->old)
+        || find_unrecorded(&search, reg->old) || !search.deleted)
+        return NULL;
+    return error_new(ERROR_OTHER,
+                     "resource " STR_FMT " does not take part in this run and depends in the state "
+                     "on " STR_FMT ", which was deleted because another is replaced and is not "
+                     "created again yet. Either let both take part or register " STR_FMT " first",
+                     STR_ARG(reg->urn), STR_ARG(search.deleted->urn), STR_ARG(search.deleted->urn));
+}
+
 fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool changes)
 {
     const struct kept_same *kept = reg->kept;
 
+    if (!kept && !changes && gen->condemned.len > 0)
+        TRY(refuse_reference_to_deleted(gen, reg));
     if (!stepgen_is_kept(gen, reg))
         return NULL;
     /* An untargeted resource that stays as it is can be answered with the kept state. Providers
