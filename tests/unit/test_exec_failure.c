@@ -448,6 +448,22 @@ static void what_a_skipped_resource_depends_on_stays(void **state)
     assert_state(world, "a b c");
 }
 
+static void what_a_failed_read_depends_on_stays_under_its_new_name(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "d", .is_gone = true);
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "d", .inputs = "x=1", .depends_on = "b");
+    GOAL(world, "nb", .inputs = "x=1", .aliases = "b");
+    GOAL(world, "d", .inputs = "x=1", .read_id = "id-d");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "nb d");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +497,7 @@ int main(void)
         RULE(what_a_dependent_cannot_be_deleted_before_stays),
         RULE(a_provider_is_not_closed_under_a_question),
         RULE(what_a_skipped_resource_depends_on_stays),
+        RULE(what_a_failed_read_depends_on_stays_under_its_new_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

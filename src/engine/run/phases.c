@@ -130,9 +130,14 @@ static void keep_dependencies(struct deployment *deployment, struct kept *kept,
     if (!state)
         return;
     struct resources found = graph_transitive_dependencies(kept->graph, deployment->arena, state);
-    for (size_t i = 0; i < found.len; i++)
-        map_put(found.items[i]->is_delete ? &kept->replaced : &kept->live, found.items[i]->urn,
-                found.items[i]);
+    for (size_t i = 0; i < found.len; i++) {
+        struct resource *resource = found.items[i];
+        map_put(resource->is_delete ? &kept->replaced : &kept->live, resource->urn, resource);
+        /* It may go on under another name: test_exec_failure.c:
+         * what_a_failed_read_depends_on_stays_under_its_new_name. */
+        if (!resource->is_delete)
+            map_put(&kept->live, stepgen_current_urn(&deployment->gen, resource->urn), resource);
+    }
 }
 
 static bool is_kept(const struct kept *kept, const struct resource *resource)
