@@ -478,6 +478,15 @@ fallible fs_stat(str path, struct fs_status *out)
 
 /* --- locks --- */
 
+/* Waits; false, with errno, where it cannot be had. */
+static bool fs_take_lock(int fd)
+{
+    while (flock(fd, LOCK_EX) < 0)
+        if (errno != EINTR)
+            return false;
+    return true;
+}
+
 fallible fs_lock(str path, int *out)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -487,9 +496,7 @@ fallible fs_lock(str path, int *out)
     int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
         return fs_fail("create", path);
-    while (flock(fd, LOCK_EX) < 0) {
-        if (errno == EINTR)
-            continue;
+    if (!fs_take_lock(fd)) {
         struct error *failure = fs_fail("lock", path);
         close(fd);
         return failure;
@@ -501,12 +508,9 @@ fallible fs_lock(str path, int *out)
 int fs_lock_folder(str path)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    int fd = open(arena_cstr(&scratch, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC), failed;
+    int fd = open(arena_cstr(&scratch, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-    do
-        failed = fd < 0 ? 0 : flock(fd, LOCK_EX);
-    while (failed && errno == EINTR);
-    if (failed)
+    if (fd >= 0 && !fs_take_lock(fd))
         fd_close(&fd);
     return fd;
 }
