@@ -202,6 +202,7 @@ static fallible open_with(const struct process_options *options, struct ends *en
     TRY(guard_start());
     TRY(open_ends(options, ends));
     spawn.mark = options->leaves_daemons ? NULL : guard_mark();
+    spawn.cgroup = options->leaves_daemons ? -1 : guard_cgroup();
     memcpy(spawn.standard, ends->theirs, sizeof(spawn.standard));
     TRY(process_spawn(&spawn, &id));
 

@@ -1,16 +1,19 @@
 /* process_guard.c — nothing that we have started outlives us.
  *
  * While we live, orphans become our children, daemons too (PR_SET_CHILD_SUBREAPER), and are ended
- * when the scheduler ends. If we are killed, the watcher does it (process_watcher.c).
+ * when the scheduler ends. If we are killed, the watcher does it (process_watcher.c): it knows them
+ * by their process group, by a variable of their environment, and by their control group where one
+ * can be made (process_cgroup.c).
  *
  * Commands of the user are an exception: the published provider of commands leaves running what has
- * a session of its own, so we do. They have no mark, which distinguishes their daemons from those
- * of plugins. */
+ * a session of its own, so we do. They have neither mark nor control group, which distinguishes
+ * their daemons from those of plugins. */
 #include "fiber/process_guard.h"
 
 #include "base/uuid.h"
 #include "base/vec.h"
 #include "fiber/process.h"
+#include "fiber/process_cgroup.h"
 #include "fiber/process_watcher.h"
 
 #include <errno.h>
@@ -31,6 +34,7 @@ static struct {
     bool is_started;
     bool has_free_commands; /* some that may leave daemons */
     char mark[MARK_SIZE];
+    struct cgroup cgroup;
     int pipe; /* to the watcher */
     pid_t watcher;
     struct {
@@ -52,7 +56,12 @@ fallible guard_start(void)
     random_bytes(&random, sizeof(random));
     snprintf(guard.mark, sizeof(guard.mark), "CULUMI_ENGINE=%ld.%016llx", (long)getpid(),
              (unsigned long long)random);
-    TRY(watcher_start(guard.mark, &guard.pipe, &guard.watcher));
+    cgroup_make(&guard.cgroup, strchr(guard.mark, '=') + 1);
+    struct error *failure = watcher_start(guard.mark, &guard.cgroup, &guard.pipe, &guard.watcher);
+    if (failure) {
+        cgroup_remove(&guard.cgroup);
+        return failure;
+    }
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     guard.is_started = true;
     return NULL;
@@ -61,6 +70,11 @@ fallible guard_start(void)
 const char *guard_mark(void)
 {
     return guard.is_started ? guard.mark : NULL;
+}
+
+int guard_cgroup(void)
+{
+    return guard.is_started ? guard.cgroup.fd : -1;
 }
 
 static void say_to_watcher(int32_t number)
@@ -194,6 +208,7 @@ void guard_end(void)
     if (!guard.is_started)
         return;
     end_orphans();
+    cgroup_remove(&guard.cgroup);
     say_to_watcher(0);
     close(guard.pipe);
     while (waitpid(guard.watcher, NULL, __WALL) < 0 && errno == EINTR)

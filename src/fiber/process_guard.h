@@ -13,6 +13,9 @@ fallible guard_start(void);
  * without a guard. */
 const char *guard_mark(void);
 
+/* The folder of the control group for children whose daemons are ours to end; -1 without one. */
+int guard_cgroup(void);
+
 /* `leaves_daemons`: what gets a session of its own is left alone at the end. */
 void guard_add(pid_t group, bool leaves_daemons);
 /* Its leader was reaped. */

@@ -10,10 +10,9 @@
 #include "fiber/process_spawn.h"
 
 #include "base/memory.h"
+#include "fiber/process_clone.h"
 
 #include <errno.h>
-#include <linux/sched.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -36,10 +35,6 @@ struct launch {
     int number;              /* errno of the child's failure */
     const char *what_failed; /* NULL: nothing */
 };
-
-/* The C library's clone by its other name: the thread sanitizer's wrapper takes it for a fork and
- * forgets about us. */
-extern int __clone(int (*run)(void *argument), void *stack_top, int flags, void *argument, ...);
 
 #define IN_CHILD __attribute__((no_sanitize("address", "undefined", "thread")))
 
@@ -143,10 +138,9 @@ fallible process_spawn(const struct spawn *spawn, pid_t *out)
     char *stack = memory_alloc(CHILD_STACK_SIZE);
     pthread_sigmask(SIG_SETMASK, &all, &former_mask);
     launch.mask = spawn->mask ? *spawn->mask : former_mask;
-    pid_t child =
-        __clone(run_child, stack + CHILD_STACK_SIZE, CLONE_VM | CLONE_VFORK | SIGCHLD, &launch);
+    pid_t child = process_clone(run_child, stack, CHILD_STACK_SIZE, spawn->cgroup, &launch);
     if (child < 0) {
-        launch.number = errno;
+        launch.number = -child;
         launch.what_failed = "make a process for";
     }
     pthread_sigmask(SIG_SETMASK, &former_mask, NULL);

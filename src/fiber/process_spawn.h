@@ -14,6 +14,7 @@ struct spawn {
     const char *mark;               /* one more variable; NULL: none */
     const sigset_t *mask;           /* of signals that it blocks; NULL: ours */
     int standard[3];                /* what becomes descriptor 0, 1 and 2, from 3 up; -1: ours */
+    int cgroup;                     /* the folder of the control group it is born in; -1: ours */
     bool leads_session;
 };
 

@@ -5,6 +5,8 @@
  * makes system calls only, without memory, locks or the sanitizers' wrappers. */
 #include "fiber/process_watcher.h"
 
+#include "fiber/process_cgroup.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -135,6 +137,7 @@ IN_CHILD void processes_visit(bool (*visit)(void *context, pid_t id), void *cont
 
 struct watcher {
     const char *mark;
+    const struct cgroup *cgroup;
     pid_t self;
     int signal_number; /* 0: only counts */
     size_t left;
@@ -172,6 +175,48 @@ IN_CHILD static bool end_marked(void *watcher_, pid_t id)
     return true;
 }
 
+/* A process of another container has the number 0 for us. */
+IN_CHILD static void end_member(struct watcher *watcher, pid_t id)
+{
+    if (id <= 0)
+        return;
+    watcher->left++;
+    syscall(SYS_kill, id, watcher->signal_number);
+}
+
+/* One number a line. */
+IN_CHILD static void end_members(struct watcher *watcher)
+{
+    char piece[512];
+    pid_t id = 0;
+    long got;
+
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, watcher->cgroup->members, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    while ((got = syscall(SYS_read, fd, piece, sizeof(piece))) > 0) {
+        for (long i = 0; i < got; i++) {
+            if (piece[i] != '\n') {
+                id = id * 10 + (piece[i] - '0');
+                continue;
+            }
+            end_member(watcher, id);
+            id = 0;
+        }
+    }
+    syscall(SYS_close, fd);
+}
+
+/* Also reaches what is in groups below, and what is being made this moment. */
+IN_CHILD static void kill_cgroup(const struct watcher *watcher)
+{
+    int fd = (int)syscall(SYS_openat, AT_FDCWD, watcher->cgroup->end, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    syscall(SYS_write, fd, "1", 1);
+    syscall(SYS_close, fd);
+}
+
 IN_CHILD static void wait_a_round(void)
 {
     struct timespec pause = { 0, ROUND_MS * 1000000L };
@@ -185,10 +230,14 @@ IN_CHILD static void end_all(struct watcher *watcher)
         watcher->left = 0;
         end_groups(watcher);
         processes_visit(end_marked, watcher);
+        end_members(watcher);
         if (watcher->left == 0)
-            return;
+            break;
+        if (watcher->signal_number == SIGKILL)
+            kill_cgroup(watcher);
         wait_a_round();
     }
+    syscall(SYS_unlinkat, AT_FDCWD, watcher->cgroup->folder, AT_REMOVEDIR);
 }
 
 IN_CHILD static void let_go_of_everything(int pipe)
@@ -224,11 +273,12 @@ IN_CHILD static void watcher_watch(struct watcher *watcher)
     end_all(watcher);
 }
 
-IN_CHILD static void watcher_live(int pipe, const char *mark)
+IN_CHILD static void watcher_live(int pipe, const char *mark, const struct cgroup *cgroup)
 {
     static struct watcher watcher; /* too large for the stack of a fiber */
 
     watcher.mark = mark;
+    watcher.cgroup = cgroup;
     let_go_of_everything(pipe);
     watcher.self = (pid_t)syscall(SYS_getpid);
     watcher_watch(&watcher);
@@ -236,7 +286,7 @@ IN_CHILD static void watcher_live(int pipe, const char *mark)
 }
 
 /* The pipe is never waited for: a watcher that is late finds processes by their mark. */
-fallible watcher_start(const char *mark, int *owned_pipe, pid_t *out)
+fallible watcher_start(const char *mark, const struct cgroup *cgroup, int *owned_pipe, pid_t *out)
 {
     sigset_t all, former;
     int fds[2];
@@ -249,7 +299,7 @@ fallible watcher_start(const char *mark, int *owned_pipe, pid_t *out)
      * fork, which would run the handlers of others in the child. */
     pid_t id = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
     if (id == 0)
-        watcher_live(fds[0], mark);
+        watcher_live(fds[0], mark, cgroup);
     int number = errno;
     pthread_sigmask(SIG_SETMASK, &former, NULL);
     close(fds[0]);

@@ -214,16 +214,52 @@ wrap() {
 }
 daemon="setsid $world/real/lasting 1000 </dev/null >/dev/null 2>&1 &"
 
-begin "a provider behind a wrapper ends with an engine that is killed, and so does its daemon"
-for line in : "$daemon" "$world/real/lasting 1000 &" "trap '' TERM; $daemon"; do
-    wrap "$line"
+# kill_engine LINE — the provider does that first; then the engine is killed, and nothing may be left.
+kill_engine() {
+    wrap "$1"
     program "$one"
     strike step.done:2 9 $up
     [ "$code" -eq 137 ] || wrong "exit code $code"
-    vanish "$line"
+    vanish "$1"
     run cancel --yes
     exits 0
+}
+
+begin "a provider behind a wrapper ends with an engine that is killed, and so does its daemon"
+for line in : "$daemon" "$world/real/lasting 1000 &" "trap '' TERM; $daemon"; do
+    kill_engine "$line"
 done
+
+# Groups of the kernel's that hold processes; a place where we may make one, or nothing.
+cgroups=$(python3 - <<'END'
+import os
+place = next((line[3:].strip() for line in open("/proc/self/cgroup") if line.startswith("0::/")), "")
+for mount in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified"):
+    if place and os.path.exists(mount + "/cgroup.procs") and os.access(mount + place, os.W_OK):
+        print(mount + place)
+        break
+END
+)
+
+begin "a daemon without a trace ends with an engine that is killed, where control groups can be made"
+if [ -n "$cgroups" ]; then
+    for line in "env -i $daemon" "trap '' TERM; env -i $daemon"; do
+        kill_engine "$line"
+    done
+    run $up
+    exits 0
+    for _ in $(seq 300); do # that of an engine that was killed is removed when all have ended
+        left=$(find "$cgroups" -maxdepth 1 -name 'culumi-*' | while read -r group; do
+            id=${group##*/culumi-}
+            [ -e "/proc/${id%%.*}" ] || echo "$group"
+        done)
+        [ -n "$left" ] || break
+        sleep 0.1
+    done
+    [ -z "$left" ] || wrong "left: $left"
+else
+    echo "# no control group can be made here: not tried"
+fi
 
 begin "what providers leave behind ends with the command, also without a trace in its environment"
 for line in "$daemon" "env -i $daemon" "(setsid sh -c '$world/real/lasting 1000; :' </dev/null >/dev/null 2>&1 &)"; do
