@@ -88,6 +88,7 @@ int host_life_run(const struct host_life *life, int argc, char **argv)
 
     crash_prepare();
     fd_claim_standard();
+    fd_raise_limit();
     if (parse_arguments(&living.arguments, argc, argv))
         return 0;
     log_flags_open(living.arguments.log,

@@ -1,12 +1,20 @@
-/* fd.h — file descriptors that are closed with their variable, and the three that are always open.
- */
+/* fd.h — file descriptors that are closed with their variable, and the three that are always
+ * open, and how many there may be. */
 #pragma once
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Once, before anything is opened. A standard stream that is closed would be the number of the
  * next file, which then gets what is printed; it is /dev/null instead. */
 void fd_claim_standard(void);
+
+/* As many descriptors as the system lets us have: what we were given may be few. Children get the
+ * former limit back (fd_former_limit), for programs that use select() fail with more. */
+void fd_raise_limit(void);
+void fd_restore_limit(void);
+/* NULL: it was not raised. */
+const struct rlimit *fd_former_limit(void);
 
 /* For CLEANUP; -1 is no descriptor. */
 static inline void fd_close(int *fd)

@@ -16,6 +16,7 @@ int main(int argc, char **argv)
         words[i - 1] = str_from(argv[i]);
     crash_prepare();
     fd_claim_standard();
+    fd_raise_limit();
     console_open();
     setvbuf(stdout, NULL, _IOFBF, 1 << 16);
     return cli_main(&arena, (struct strs){ words, argc > 0 ? (size_t)argc - 1 : 0 });

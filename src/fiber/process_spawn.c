@@ -9,6 +9,7 @@
  *  3. It reports a failure by writing to our memory. */
 #include "fiber/process_spawn.h"
 
+#include "base/fd.h"
 #include "base/memory.h"
 #include "fiber/process_clone.h"
 
@@ -30,6 +31,7 @@ enum {
 struct launch {
     const struct spawn *spawn;
     const char *const *environment;
+    const struct rlimit *files; /* how many it may open; NULL: as many as we */
     pid_t parent;
     sigset_t mask;           /* for the child */
     int number;              /* errno of the child's failure */
@@ -89,6 +91,8 @@ IN_CHILD static int run_child(void *launch_)
         return launch_give_up(launch, "enter the directory of");
     if (syscall(SYS_rt_sigprocmask, SIG_SETMASK, &launch->mask, NULL, KERNEL_MASK_SIZE) < 0)
         return launch_give_up(launch, "unblock the signals of");
+    if (launch->files && syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, launch->files, NULL) < 0)
+        return launch_give_up(launch, "limit the descriptors of");
     syscall(SYS_execve, spawn->path, spawn->argv, launch->environment);
     return launch_give_up(launch, "start");
 }
@@ -126,6 +130,7 @@ fallible process_spawn(const struct spawn *spawn, pid_t *out)
     struct launch launch = {
         .spawn = spawn,
         .environment = spawn->environment ? spawn->environment : (const char *const *)environ,
+        .files = fd_former_limit(),
         .parent = getpid(),
     };
     const char **marked = environment_with(launch.environment, spawn->mark);

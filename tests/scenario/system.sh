@@ -372,4 +372,15 @@ for most in 4 6 10; do
     says "error: start: open a descriptor: Too many open files"
 done
 
+begin "a low limit of descriptors that may be raised is raised, and not for commands"
+program '[{"resource":"a","type":"command:local:Command","props":{"create":"ulimit -n"}}]'
+(
+    ulimit -Sn 17
+    exec timeout 300 "$cli" $up
+) >"$world/out" 2>&1
+code=$?
+exits 0
+run stack export
+says '"stdout": "17"'
+
 plan

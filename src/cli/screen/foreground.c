@@ -2,6 +2,8 @@
  * for the child. */
 #include "cli/screen/foreground.h"
 
+#include "base/fd.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
@@ -46,7 +48,9 @@ fallible foreground_run(const char *const *argv, int *status)
     fflush(stdout);
     for (size_t i = 0; i < FOREGROUND_KEYS; i++)
         sigaction(foreground_keys[i], &ignored, &former[i]);
+    fd_restore_limit();
     int code = foreground_spawn(argv, &child);
+    fd_raise_limit();
     do
         ended = code ? -1 : waitpid(child, status, 0);
     while (ended < 0 && !code && errno == EINTR);
@@ -67,8 +71,10 @@ fallible foreground_become(const char *path, const char *const *argv)
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
+    fd_restore_limit();
     execve(path, (char *const *)argv, environ);
     struct error *failure = error_os("run '%s'", path);
+    fd_raise_limit();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     return failure;
