@@ -190,7 +190,13 @@ static void starve(struct scheduler *scheduler, struct fiber *fiber)
 
 static bool give_stack(struct scheduler *scheduler, struct fiber *fiber, size_t limit)
 {
+    const struct stack_pool *pool = &scheduler->stacks;
+
     fiber->stack = stack_pool_take(&scheduler->stacks, limit);
+    /* The few that run may wait for this one: test_crash.c:
+     * memory_for_a_stack_that_is_refused_is_not_waited_for. */
+    if (!fiber->stack && pool->count - pool->unused_count < STACKS_FEW)
+        memory_exhausted(STACK_SIZE);
     if (!fiber->stack)
         return false;
     context_init(&fiber->context, fiber->stack->bottom, STACK_SIZE, fiber_enter, fiber);

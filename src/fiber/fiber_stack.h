@@ -9,6 +9,7 @@ enum {
     STACKS_PLENTY = 4096,  /* so many may be in use before a guest has to wait for one */
     STACKS_GUESTS = 12288, /* with so many in use guests wait, even if nothing else can run */
     STACKS_MOST = 24576, /* never more: each costs two of the 65,530 mappings a process may have */
+    STACKS_FEW = 512,    /* if the system refuses another one already, there is no memory */
     STACKS_KEPT = 1024,  /* unused ones that are not given back to the system */
 };
 

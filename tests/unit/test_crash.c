@@ -5,6 +5,7 @@
 #include "base/exit_codes.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
+#include "fiber/sync.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -129,6 +130,36 @@ static void a_start_without_descriptors_is_an_error(void **state)
     check_end(start_without_descriptors, 0, "start: open a descriptor: Too many open files");
 }
 
+/* Both wait for each other; only one has a stack. */
+static void wait_for_one_without_stack(void *unused)
+{
+    struct rlimit none;
+    struct latch never = { 0 };
+
+    (void)unused;
+    getrlimit(RLIMIT_AS, &none);
+    none.rlim_cur = 1; /* what there is stays */
+    setrlimit(RLIMIT_AS, &none);
+    fiber_spawn(do_nothing, NULL);
+    fiber_spawn(do_nothing, NULL);
+    error_free(latch_wait(&never));
+}
+
+static void run_out_of_stacks(void)
+{
+    crash_prepare();
+    error_free(scheduler_run(wait_for_one_without_stack, NULL));
+}
+
+static void memory_for_a_stack_that_is_refused_is_not_waited_for(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* they need memory themselves */
+#endif
+    check_end(run_out_of_stacks, EXIT_CRASHED, "fatal: out of memory (262144 bytes wanted)\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +167,7 @@ int main(void)
         cmocka_unit_test(what_was_said_is_not_said_again),
         cmocka_unit_test(memory_is_not_dumped_unless_allowed),
         cmocka_unit_test(a_start_without_descriptors_is_an_error),
+        cmocka_unit_test(memory_for_a_stack_that_is_refused_is_not_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
