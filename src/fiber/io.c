@@ -78,7 +78,9 @@ fallible io_open(struct io *io, int owned_fd)
     return NULL;
 }
 
-fallible io_wait(struct io *io, enum io_direction direction, bool *is_open)
+/* `timer`, if there is one, ends it with ERROR_TIMEOUT. */
+static fallible io_wait_until(struct io *io, enum io_direction direction, const struct timer *timer,
+                              bool *is_open)
 {
     struct scheduler *scheduler = scheduler_current();
 
@@ -90,17 +92,36 @@ fallible io_wait(struct io *io, enum io_direction direction, bool *is_open)
     io->holders++;
     scheduler->outside++;
     io_watch(io, io->armed | event_of[direction]);
-    while (!io->is_ready[direction] && !io->is_shut && !fiber_is_canceled())
+    while (!io->is_ready[direction] && !io->is_shut && !fiber_is_canceled()
+           && !(timer && timer->is_due))
         fiber_park(direction == IO_READ ? "bytes to read" : "room to write");
     scheduler->outside--;
     io->waiting[direction] = NULL;
     bool has_happened = io->is_ready[direction] || io->is_shut;
     bool was_open = !io->is_shut;
     io_drop(io);
-    if (!has_happened)
-        return fiber_canceled();
+    if (!has_happened) {
+        TRY(fiber_canceled());
+        return error_new(ERROR_TIMEOUT, "nothing happened in time");
+    }
     *is_open = was_open;
     return NULL;
+}
+
+fallible io_wait(struct io *io, enum io_direction direction, bool *is_open)
+{
+    return io_wait_until(io, direction, NULL, is_open);
+}
+
+fallible io_wait_ms(struct io *io, enum io_direction direction, uint64_t milliseconds,
+                    bool *is_open)
+{
+    struct timer timer;
+
+    timer_start(&timer, milliseconds);
+    struct error *failure = io_wait_until(io, direction, &timer, is_open);
+    timer_stop(&timer);
+    return failure;
 }
 
 void io_shut(struct io *io)

@@ -27,6 +27,9 @@ fallible io_open(struct io *io, int owned_fd);
 /* Waits until it is worth trying again. *is_open is false if it was shut or closed: then do not
  * touch it. Blocks. */
 fallible io_wait(struct io *io, enum io_direction direction, bool *is_open);
+/* Also ERROR_TIMEOUT. */
+fallible io_wait_ms(struct io *io, enum io_direction direction, uint64_t milliseconds,
+                    bool *is_open);
 
 /* Ends the waits of others, now and in future. */
 void io_shut(struct io *io);

@@ -273,14 +273,28 @@ fallible stream_write(struct stream *stream, str bytes)
     return error_os("write to a stream");
 }
 
-fallible stream_wait(struct stream *stream, bool is_to_write)
+static fallible stream_check(bool is_open)
+{
+    errno = EPIPE;
+    return is_open ? NULL : error_os("wait for a stream");
+}
+
+fallible stream_wait(struct stream *stream)
 {
     bool is_open = !stream->io.is_shut;
 
     if (is_open)
-        TRY(io_wait(&stream->io, is_to_write ? IO_WRITE : IO_READ, &is_open));
-    errno = EPIPE;
-    return is_open ? NULL : error_os("wait for a stream");
+        TRY(io_wait(&stream->io, IO_READ, &is_open));
+    return stream_check(is_open);
+}
+
+fallible stream_wait_room(struct stream *stream, uint64_t milliseconds)
+{
+    bool is_open = !stream->io.is_shut;
+
+    if (is_open)
+        TRY(io_wait_ms(&stream->io, IO_WRITE, milliseconds, &is_open));
+    return stream_check(is_open);
 }
 
 void stream_shutdown(struct stream *stream)

@@ -13,6 +13,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+enum { STALL_MS = 60000 };
+
 struct pq_words {
     VEC(const char *);
 };
@@ -163,6 +165,19 @@ static void pq_add_defaults(struct pq_attempt *attempt)
     pq_choose_roots(attempt);
 }
 
+/* The network is given that long by tcp_user_timeout; a server that has stopped reading behind a
+ * proxy or a socket of this machine, too. */
+static uint64_t pq_stall_ms(const struct pq_attempt *attempt)
+{
+    uint64_t milliseconds = 0;
+
+    for (size_t i = 0; i < attempt->keywords.len; i++)
+        if (strcmp(attempt->keywords.items[i], "tcp_user_timeout") == 0
+            && !str_to_u64(str_from(attempt->values.items[i]), &milliseconds))
+            milliseconds = 0;
+    return milliseconds > 0 ? milliseconds : STALL_MS;
+}
+
 /* --- refusals --- */
 
 static bool pq_says(str text, const char *phrase)
@@ -259,6 +274,7 @@ static fallible pq_establish(struct pq_connection *connection, const struct pq_u
     connection->library.conninfoFree(known);
     TRY(failure);
     pq_add_defaults(&attempt);
+    connection->stall_ms = pq_stall_ms(&attempt);
     vec_add(&attempt.keywords, NULL);
     vec_add(&attempt.values, NULL);
     offload(pq_attempt_run, &attempt);

@@ -38,7 +38,9 @@ struct pq_connection {
     struct pq_request *last;
     bool is_reading; /* a fiber reads, for all */
     bool is_lost;
-    size_t answered; /* the last round that had an answer */
+    uint64_t stall_ms; /* how long a server may take nothing of what is sent to it … */
+    bool is_stalled;   /* … and that has passed */
+    size_t answered;   /* the last round that had an answer */
     size_t round_trips;
 };
 

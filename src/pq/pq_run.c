@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+enum { FLUSH_LOOK_MS = 100 };
+
 /* Invariants:
  * 1. `first` … `last` are the sync points that were sent and not answered yet. Answers come in that
  *    order, so every result belongs to `first`.
@@ -63,6 +65,8 @@ static fallible pq_lost(const struct pq_connection *connection)
 {
     str text = str_trim(str_from(connection->library.errorMessage(connection->session)));
 
+    if (connection->is_stalled)
+        text = STR("the server takes nothing of what is sent to it; is it overloaded or stopped?");
     return error_mark_lost(
         error_new(ERROR_OTHER, "the connection to '" STR_FMT "' was cut%s" STR_FMT,
                   STR_ARG(connection->shown), text.len ? ": " : "", STR_ARG(text)),
@@ -177,7 +181,7 @@ static void pq_take_all(struct pq_connection *connection)
 /* Waits for more, and hands out what came. Only ERROR_CANCELED comes back. */
 static fallible pq_read_more(struct pq_connection *connection)
 {
-    struct error *failure = stream_wait(connection->socket, false);
+    struct error *failure = stream_wait(connection->socket);
 
     if (failure && error_kind(failure) == ERROR_CANCELED)
         return failure;
@@ -251,18 +255,28 @@ static bool pq_hand_in(struct pq_connection *connection, const struct pq_stateme
     return is_good;
 }
 
-/* A statement that is half on its way cannot be taken back, so this is not cut short. */
+/* A statement that is half on its way cannot be taken back, so this is not cut short but by a
+ * server that takes nothing for so long. Each flush also takes in what has come: a server whose
+ * answer nobody waits for any more does not read on before it is rid of it. */
 static bool pq_flush(struct pq_connection *connection)
 {
+    uint64_t waited_ms = 0;
+
     while (true) {
         int left = connection->library.flush(connection->session);
         if (left <= 0)
             return left == 0;
-        struct error *failure = stream_wait(connection->socket, true);
-        if (failure) {
-            error_ignore(failure, "canceled or closed: the connection is of no use");
-            return false;
+        struct error *failure = stream_wait_room(connection->socket, FLUSH_LOOK_MS);
+        if (!failure) {
+            waited_ms = 0;
+            continue;
         }
+        bool is_slow = error_kind(failure) == ERROR_TIMEOUT;
+        error_ignore(failure, "too slow, canceled or closed: the connection is of no use");
+        waited_ms += FLUSH_LOOK_MS;
+        connection->is_stalled = is_slow && waited_ms >= connection->stall_ms;
+        if (!is_slow || connection->is_stalled)
+            return false;
     }
 }
 

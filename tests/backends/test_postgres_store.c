@@ -8,6 +8,8 @@
 #include "fiber/fiber.h"
 #include "fiber/sync.h"
 
+#include <signal.h>
+
 /* A database of its own for each claim; `sql` is a second session that looks and interferes. */
 struct world {
     struct arena arena;
@@ -323,6 +325,88 @@ CLAIM(a_connection_that_was_cut_is_made_anew)
     assert_int_equal(list(world, "", false).len, 2);
 }
 
+/* Over a socket of this machine: no timeout of the network ends what stands still there. */
+static struct pq_connection *near_session(struct world *world, const char *parameters)
+{
+    str url = arena_printf(&world->arena,
+                           "postgres://culumi@/postgres?sslmode=disable&host=" STR_FMT
+                           "&port=" STR_FMT "%s",
+                           STR_ARG(settings_text("TEST_POSTGRES_SOCKET")),
+                           STR_ARG(settings_text("TEST_POSTGRES_PORT")), parameters);
+    struct pq_connection *connection;
+    struct pq_url parsed;
+
+    assert_ok(pq_url_parse(&world->arena, url, &parsed));
+    assert_ok(pq_connect(&parsed, STR("near"), &connection));
+    return connection;
+}
+
+/* More than sockets hold. */
+static struct error *send_much(struct world *world, struct pq_connection *connection)
+{
+    size_t len = (size_t)20 << 20;
+    char *bytes = arena_alloc(&world->arena, len + 1);
+    str value = { memset(bytes, 'x', len), len };
+    struct pq_statement statement = { .text = "SELECT length($1)",
+                                      .values = &value,
+                                      .value_count = 1 };
+    char state[PQ_STATE_SIZE];
+
+    bytes[len] = '\0';
+    TRY(pq_run(connection, &world->arena, &statement, 1, state));
+    assert_str_equal(pq_cell(&statement.rows, 0, 0), STR("20971520"));
+    return NULL;
+}
+
+CLAIM(a_server_that_takes_nothing_is_given_up)
+{
+    struct pq_connection *connection = near_session(world, "&tcp_user_timeout=300");
+    struct pq_rows rows = execute(world, connection, "SELECT pg_backend_pid()");
+    uint64_t pid;
+
+    assert_true(str_to_u64(pq_cell(&rows, 0, 0), &pid));
+    assert_int_equal(kill((pid_t)pid, SIGSTOP), 0);
+    struct error *failure = send_much(world, connection);
+    assert_int_equal(kill((pid_t)pid, SIGCONT), 0);
+    assert_true(error_is_lost(failure));
+    assert_fails(failure, ERROR_OTHER, "the server takes nothing of what is sent to it");
+    assert_true(pq_is_lost(connection));
+    pq_close(connection);
+}
+
+struct asker {
+    struct world *world;
+    struct pq_connection *connection;
+    struct latch done;
+};
+
+static void ask_for_much_until_canceled(void *asker_)
+{
+    struct asker *asker = asker_;
+    struct pq_statement statement = { .text = "SELECT repeat('x', 20000000) FROM pg_sleep(0.1)" };
+    char state[PQ_STATE_SIZE];
+
+    assert_fails(pq_run(asker->connection, &asker->world->arena, &statement, 1, state),
+                 ERROR_CANCELED, "");
+    latch_open(&asker->done);
+}
+
+/* The server wants to be rid of an answer first, and nobody waits for it any more. */
+CLAIM(who_sends_much_takes_what_others_have_left)
+{
+    struct cancel *scope = cancel_open(NULL);
+    struct asker asker = { .world = world, .connection = near_session(world, "") };
+
+    fiber_spawn_in(scope, ask_for_much_until_canceled, &asker);
+    fiber_yield();
+    cancel_fire(scope);
+    latch_wait_uncancelable(&asker.done);
+    assert_ok(send_much(world, asker.connection));
+    pq_close(asker.connection);
+    fiber_yield();
+    cancel_close(scope);
+}
+
 static bool lives(struct object_store *store, const char *key)
 {
     bool lives;
@@ -512,6 +596,8 @@ int main(void)
         cmocka_unit_test(answers_of_many_fibers_find_their_way),
         cmocka_unit_test(a_read_that_is_canceled_leaves_the_connection_to_the_others),
         cmocka_unit_test(a_connection_that_was_cut_is_made_anew),
+        cmocka_unit_test(a_server_that_takes_nothing_is_given_up),
+        cmocka_unit_test(who_sends_much_takes_what_others_have_left),
         cmocka_unit_test(a_lock_lives_as_long_as_its_session),
         cmocka_unit_test(a_lock_that_was_sent_again_says_so),
         cmocka_unit_test(nothing_is_written_without_the_guard),
