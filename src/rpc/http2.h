@@ -90,6 +90,9 @@ void http2_lose(struct http2 *h2);
 /* The peer broke the protocol, or the transport ended; what is left to do is to write the output
  * and hang up. */
 bool http2_is_broken(const struct http2 *h2);
+/* The peer has sent a frame. */
+bool http2_has_begun(const struct http2 *h2);
+bool http2_has_streams(const struct http2 *h2);
 /* One side has said goodbye and no stream is left. */
 bool http2_is_drained(const struct http2 *h2);
 

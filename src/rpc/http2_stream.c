@@ -310,6 +310,16 @@ bool http2_is_broken(const struct http2 *h2)
     return h2->is_broken;
 }
 
+bool http2_has_begun(const struct http2 *h2)
+{
+    return h2->has_settings;
+}
+
+bool http2_has_streams(const struct http2 *h2)
+{
+    return h2->stream_count > 0;
+}
+
 bool http2_is_ending(const struct http2 *h2)
 {
     return h2->is_broken || h2->has_goaway || h2->has_sent_goaway || h2->next_id > HTTP2_LARGEST_ID;

@@ -8,6 +8,7 @@
 #include "fiber/socket.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 
 enum { LAST_WORDS_MS = 200 }; /* for the answers of calls that were canceled */
 
@@ -74,7 +75,63 @@ static void welcome(struct rpc_server *server, struct stream *owned_socket)
     stream_close(owned_socket);
 }
 
-enum { RETRY_MS = 50, MOST_CONNECTIONS = 2048 }; /* each has two fibers */
+/* --- room for connections: each has a descriptor and two fibers --- */
+
+enum { RETRY_MS = 50, MOST_CONNECTIONS = 2048, SHARE = 4 };
+
+/* Peers get a part of the descriptors: files, pipes and other servers need the rest. */
+static size_t connection_limit(void)
+{
+    struct rlimit files;
+    bool is_known = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY;
+
+    return is_known && files.rlim_cur / SHARE < MOST_CONNECTIONS ? files.rlim_cur / SHARE + 1
+                                                                 : MOST_CONNECTIONS;
+}
+
+enum patience { WITH_SILENT, WITH_IDLE, WITH_UNFINISHED }; /* what we do without, in this order */
+
+static bool can_do_without(const struct server_connection *connection, enum patience patience)
+{
+    const struct http2 *h2 = connection->wire.h2;
+
+    switch (patience) {
+    case WITH_SILENT: return !http2_has_begun(h2);
+    case WITH_IDLE: return !http2_has_streams(h2);
+    case WITH_UNFINISHED: return turns_are_idle(connection->turns);
+    }
+    return false;
+}
+
+/* Ends connections, the oldest first, as long as there are more than `most`. Clients that want more
+ * connect again. */
+static void end_some(struct rpc_server *server, size_t most, enum patience patience)
+{
+    struct server_connection *connection = server->connections;
+    size_t left = 0;
+
+    for (; connection; connection = connection->next)
+        left += !http2_is_ending(connection->wire.h2);
+    for (connection = server->connections; connection && connection->next;)
+        connection = connection->next;
+    for (; connection && left > most; connection = connection->previous) {
+        if (http2_is_ending(connection->wire.h2) || !can_do_without(connection, patience))
+            continue;
+        http2_go_away(connection->wire.h2);
+        http2_lose(connection->wire.h2);
+        wire_push(&connection->wire);
+        left--;
+    }
+}
+
+/* Nobody can lock others out by holding on to connections: first those go that have never spoken,
+ * then those without a stream, then those whose requests are not complete. */
+static void make_room(struct rpc_server *server)
+{
+    end_some(server, server->connection_limit / SHARE * (SHARE - 1), WITH_SILENT);
+    end_some(server, server->connection_limit - 1, WITH_IDLE);
+    end_some(server, server->connection_limit - 1, WITH_UNFINISHED);
+}
 
 /* Running out of connections or descriptors passes: peers wait in the backlog meanwhile. */
 static void run_accept(void *server_)
@@ -83,7 +140,8 @@ static void run_accept(void *server_)
 
     while (!server->is_closing) {
         struct stream *socket;
-        if (server->connection_count >= MOST_CONNECTIONS) {
+        if (server->connection_count >= server->connection_limit) {
+            make_room(server);
             struct error *canceled = fiber_sleep_ms(RETRY_MS);
             server->is_closing = server->is_closing || canceled;
             error_free(canceled);
@@ -111,6 +169,7 @@ fallible rpc_server_open(const struct rpc_method *methods, void *context, struct
     struct rpc_server *server = memory_zalloc(sizeof(*server));
     server->listener = listener;
     server->context = context;
+    server->connection_limit = connection_limit();
     server->port = listener_port(listener);
     snprintf(server->address, sizeof(server->address), "127.0.0.1:%u", server->port);
     map_put(&server->methods, str_from(health.path), (void *)&health);

@@ -15,6 +15,7 @@ struct rpc_server {
     struct cancel *call_scope;
     struct server_connection *connections;
     size_t connection_count;
+    size_t connection_limit;
     size_t call_fibers; /* handlers, and watches over their deadlines */
     bool is_closing;
     struct latch accepting_gone;
@@ -83,6 +84,8 @@ void server_end_call_fiber(struct rpc_server *server);
 /* rpc_turn.c */
 struct turns *turns_new(void);
 void turns_drop(struct turns *turns);
+/* No call runs or waits. */
+bool turns_are_idle(const struct turns *turns);
 /* False: the call has to wait, in line behind the others. */
 bool turns_take(struct rpc_call *call);
 /* Out of the line, if it is in it. */

@@ -8,6 +8,8 @@
 #include "rpc/rpc.h"
 #include "unit/soon.h"
 
+#include <sys/resource.h>
+
 static void in_fiber(void (*run)(void *), void *argument)
 {
     assert_ok(scheduler_run(run, argument));
@@ -201,7 +203,7 @@ static void clients_that_stop_anywhere_do_no_harm(void **state)
         STR_INIT("GET / HTTP/1.1\r\n\r\n"),
         STR_INIT("\x16\x03\x01 not TLS here"),
         STR_INIT(HELLO),
-        STR_INIT(HELLO "\0\0\x21\1\4\0\0\0\1"
+        STR_INIT(HELLO "\0\0\x20\1\4\0\0\0\1"
                        "\x83"),
         STR_INIT(HELLO "\xff\xff\xff\0\0\0\0\0\1"),
     };
@@ -307,6 +309,40 @@ static void the_death_of_a_client_cancels_its_handlers(void **state)
     in_fiber(check_client_that_dies, NULL);
 }
 
+/* --- connections that nobody uses --- */
+
+enum { FILES = 400, HOLDERS = 120 }; /* more than the share of the descriptors that peers get */
+
+static void check_holders(void *words_)
+{
+    struct fixture fixture = { 0 };
+    struct stream *held[HOLDERS];
+    struct rlimit former, few;
+    getrlimit(RLIMIT_NOFILE, &former);
+    few = (struct rlimit){ FILES, former.rlim_max };
+    setrlimit(RLIMIT_NOFILE, &few);
+    open_fixture(&fixture);
+    for (size_t i = 0; i < HOLDERS; i++) {
+        assert_ok(stream_connect(rpc_server_address(fixture.server), &held[i]));
+        struct error *failure = stream_write(held[i], *(const str *)words_);
+        error_free(failure); /* it may be thrown out already */
+    }
+    close_fixture(&fixture);
+    for (size_t i = 0; i < HOLDERS; i++)
+        stream_close(held[i]);
+    setrlimit(RLIMIT_NOFILE, &former);
+}
+
+static void connections_that_nobody_uses_lock_nobody_out(void **state)
+{
+    (void)state;
+    str silent = STR("PRI * H"), idle = STR(HELLO);
+    str unfinished = STR(HELLO "\0\0\x20\1\4\0\0\0\1" ECHO_BLOCK);
+    in_fiber(check_holders, &silent);
+    in_fiber(check_holders, &idle);
+    in_fiber(check_holders, &unfinished);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_client_that_does_not_read_holds_up_nobody),
         cmocka_unit_test(a_client_that_reads_no_answer_is_not_read_either),
         cmocka_unit_test(the_death_of_a_client_cancels_its_handlers),
+        cmocka_unit_test(connections_that_nobody_uses_lock_nobody_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
