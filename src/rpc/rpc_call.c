@@ -123,8 +123,10 @@ static void call_answer(struct rpc_call *call, const struct error *failure, str 
         send_status(call, RPC_RESOURCE_EXHAUSTED, STR("the answer is larger than a message can be"),
                     STR(""));
     else {
+        /* Until the client reads it, the answer waits together with all that it was made of. */
         if (call->method->unary && !send_message(call, response))
-            grpc_inbox_charge(&call->inbox, response.len); /* it waits for the client to read */
+            grpc_inbox_charge(&call->inbox,
+                              response.len > call->arena.total ? response.len : call->arena.total);
         send_headers(call);
         send_status(call, RPC_OK, STR(""), STR(""));
     }
