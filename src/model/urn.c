@@ -127,7 +127,7 @@ bool type_token_is_valid(str type)
     str package, module, name;
 
     return str_cut(type, STR(":"), &package, &module) && str_cut(module, STR(":"), &module, &name)
-           && str_find_char(name, ':') == SIZE_MAX && package.len > 0 && name.len > 0;
+           && package.len > 0 && name.len > 0;
 }
 
 /* --- provider references --- */

