@@ -118,7 +118,7 @@ static fallible field_read_properties(struct json_reader *reader, void *member)
 {
     struct value value;
 
-    TRY(value_read(reader, &value));
+    TRY(value_read_properties(reader, &value));
     if (value.kind == VALUE_NULL)
         value = VALUE_EMPTY_OBJECT;
     if (value.kind != VALUE_OBJECT)

@@ -20,6 +20,9 @@ str value_secret_text(struct arena *arena, struct value element);
 /* Reads one value, signatures understood. Strings may be slices of the input. Ciphertexts stay
  * sealed. Deeper nesting than VALUE_MAX_DEPTH is an error. */
 fallible value_read(struct json_reader *reader, struct value *out);
+/* A map of properties: one of them may have the name of the signature key, which means nothing
+ * there. */
+fallible value_read_properties(struct json_reader *reader, struct value *out);
 /* The text of a decrypted secret; strings may be slices of it. `depth`: how deep the secret is
  * nested itself, 0 if that is not known. */
 fallible value_from_secret_text(struct arena *arena, str text, unsigned depth, struct value *out);

@@ -28,6 +28,7 @@ enum { FEW_ITEMS = 64, FEW_OPEN = 16 };
 struct builder {
     struct json_reader *reader;
     enum dialect dialect;
+    bool is_map;    /* the outermost object is a map of properties, whatever their names */
     unsigned depth; /* of what is around */
     struct {
         VEC(struct member);
@@ -46,6 +47,7 @@ static void builder_init(struct builder *builder, struct json_reader *reader, en
 {
     builder->reader = reader;
     builder->dialect = dialect;
+    builder->is_map = false;
     builder->depth = depth;
     builder->items.items = builder->few_items;
     builder->items.capacity = FEW_ITEMS;
@@ -354,7 +356,8 @@ static bool has_signatures(const struct builder *builder)
 static void builder_add_key(struct builder *builder, str key)
 {
     push_item(builder, (struct member){ .key = key });
-    if (has_signatures(builder) && str_equal(key, SIGNATURE_KEY))
+    bool is_property = builder->is_map && builder->open.len == 1;
+    if (has_signatures(builder) && !is_property && str_equal(key, SIGNATURE_KEY))
         builder->open.items[builder->open.len - 1].is_special = true;
 }
 
@@ -447,6 +450,15 @@ static fallible read_dialect(struct json_reader *reader, enum dialect dialect, u
 fallible value_read(struct json_reader *reader, struct value *out)
 {
     return read_dialect(reader, STATE, 0, out);
+}
+
+fallible value_read_properties(struct json_reader *reader, struct value *out)
+{
+    CLEANUP(builder_release) struct builder builder;
+
+    builder_init(&builder, reader, STATE, 0);
+    builder.is_map = true;
+    return builder_build(&builder, out);
 }
 
 fallible value_read_plain(struct json_reader *reader, struct value *out)

@@ -220,6 +220,30 @@ static void plain_reading_takes_signatures_as_they_are(void **state)
     assert_int_equal(value_find(value, STR("u"))->kind, VALUE_STRING);
 }
 
+/* A property may have that name. What is in it is read as anywhere. */
+static void the_signature_key_is_a_name_like_any_other_in_a_map_of_properties(void **state)
+{
+    (void)state;
+    const char *const texts[] = { "{" SIG "\"X\",\"a\":1}",
+                                  "{" SIG "\"1b47061264138c4ac30d75fd1eb44270\",\"value\":1}",
+                                  "{" SIG "{\"a\":1}}" };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        CLEANUP(arena_release) struct arena arena = { 0 };
+        CLEANUP(json_reader_release) struct json_reader reader;
+        struct value value;
+        json_reader_init(&reader, &arena, str_from(texts[i]));
+        assert_ok(value_read_properties(&reader, &value));
+        assert_int_equal(value.kind, VALUE_OBJECT);
+        assert_str_equal(written(&arena, value, SECRET_PLAINTEXT), str_from(texts[i]));
+    }
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(json_reader_release) struct json_reader reader;
+    struct value value;
+    json_reader_init(&reader, &arena, STR("{\"a\":{" SIG "\"X\"}}"));
+    assert_fails(value_read_properties(&reader, &value), ERROR_INVALID,
+                 "line 1 column 45: unrecognized signature 'X' in property map");
+}
+
 static str nested_arrays(struct arena *arena, size_t depth)
 {
     char *text = arena_alloc(arena, 2 * depth);
@@ -355,6 +379,7 @@ int main(void)
         cmocka_unit_test(malformed_special_objects_are_refused_with_their_place),
         cmocka_unit_test(exact_reading_keeps_the_digits_of_whole_numbers),
         cmocka_unit_test(plain_reading_takes_signatures_as_they_are),
+        cmocka_unit_test(the_signature_key_is_a_name_like_any_other_in_a_map_of_properties),
         cmocka_unit_test(nesting_ends_at_the_limit),
         cmocka_unit_test(a_nested_secret_is_sealed_with_the_one_around_it),
         cmocka_unit_test(an_unchanged_secret_keeps_its_ciphertext),

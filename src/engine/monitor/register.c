@@ -56,7 +56,8 @@ static fallible check_message(const struct request *request,
                               "state migrations are not supported by this deployment");
     if (message->parent[0])
         TRY(decode_check_urn(message_str(message->parent), "parent URN"));
-    if ((message->custom || message->remote) && !type_token_is_valid(type))
+    /* Components may have any type; none at all would make a state that cannot be read. */
+    if (message->custom || message->remote ? !type_token_is_valid(type) : type.len == 0)
         return monitor_refuse(RPC_INVALID_ARGUMENT,
                               "Type '" STR_FMT
                               "' is not a valid type token (must have format '*:*:*')",

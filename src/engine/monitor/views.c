@@ -46,6 +46,8 @@ static fallible decode_state(const struct step_tools *tools, const struct step *
     *out = NULL;
     if (!message)
         return NULL;
+    if (!message->type[0])
+        return error_new(ERROR_INVALID, "a view needs a type");
     state->type = arena_copy(arena, message_str(message->type));
     state->urn = urn_make(arena, tools->options->project->stack, tools->options->project->name,
                           parent, state->type, message_str(message->name));
