@@ -132,24 +132,83 @@ fallible provider_default_versions(const struct estate *estate, const struct pac
     return has_any ? NULL : read_versions_from_state(estate, out);
 }
 
-/* What is wrong with a version, worded as programs that parse the message expect. */
-static const char *version_problem(str version)
+static bool has_only(str text, bool (*is_allowed)(char))
 {
-    size_t dots = 0;
+    for (size_t i = 0; i < text.len; i++)
+        if (!is_allowed(text.ptr[i]))
+            return false;
+    return true;
+}
 
-    for (size_t i = 0; i < version.len; i++)
-        dots += version.ptr[i] == '.';
-    return dots < 2 ? "No Major.Minor.Patch elements found"
-                    : "Invalid character(s) found in major, minor or patch number";
+static bool is_identifier_char(char c)
+{
+    return char_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
+}
+
+static struct error *number_problem(str number, const char *name, const char *title)
+{
+    uint64_t value;
+
+    if (!has_only(number, char_is_digit))
+        return error_new(ERROR_OTHER, "Invalid character(s) found in %s number \"" STR_FMT "\"",
+                         name, STR_ARG(number));
+    if (number.len > 1 && number.ptr[0] == '0')
+        return error_new(ERROR_OTHER, "%s number must not contain leading zeroes \"" STR_FMT "\"",
+                         title, STR_ARG(number));
+    if (str_to_u64(number, &value))
+        return NULL;
+    return error_new(ERROR_OTHER, "strconv.ParseUint: parsing \"" STR_FMT "\": %s", STR_ARG(number),
+                     number.len ? "value out of range" : "invalid syntax");
+}
+
+static struct error *identifiers_problem(str list, bool is_build)
+{
+    const char *empty = is_build ? "Build meta data is empty" : "Prerelease is empty";
+    const char *place = is_build ? "build meta data" : "prerelease";
+    str identifier;
+
+    for (bool has_more = true; has_more;) {
+        has_more = str_cut(list, STR("."), &identifier, &list);
+        if (!has_more)
+            identifier = list;
+        if (!identifier.len)
+            return error_new(ERROR_OTHER, "%s", empty);
+        if (!has_only(identifier, is_identifier_char))
+            return error_new(ERROR_OTHER, "Invalid character(s) found in %s \"" STR_FMT "\"", place,
+                             STR_ARG(identifier));
+        if (!is_build && identifier.len > 1 && identifier.ptr[0] == '0'
+            && has_only(identifier, char_is_digit))
+            return error_new(ERROR_OTHER,
+                             "Numeric PreRelease version must not contain leading zeroes "
+                             "\"" STR_FMT "\"",
+                             STR_ARG(identifier));
+    }
+    return NULL;
+}
+
+/* What is wrong with a version, worded as programs that parse the message expect. Scenario
+ * invoke/invoke-bad-version. */
+static fallible version_problem(str version)
+{
+    str major, minor, patch, pre, build;
+
+    if (!str_cut(version, STR("."), &major, &patch) || !str_cut(patch, STR("."), &minor, &patch))
+        return error_new(ERROR_OTHER, "No Major.Minor.Patch elements found");
+    bool has_build = str_cut(patch, STR("+"), &patch, &build);
+    bool has_pre = str_cut(patch, STR("-"), &patch, &pre);
+    TRY(number_problem(major, "major", "Major"));
+    TRY(number_problem(minor, "minor", "Minor"));
+    TRY(number_problem(patch, "patch", "Patch"));
+    if (has_pre)
+        TRY(identifiers_problem(pre, false));
+    return has_build ? identifiers_problem(build, true) : NULL;
 }
 
 fallible monitor_check_version(str version)
 {
     struct semver parsed;
 
-    if (version.len && !semver_parse(version, &parsed))
-        return error_new(ERROR_OTHER, "%s", version_problem(version));
-    return NULL;
+    return version.len && !semver_parse(version, &parsed) ? version_problem(version) : NULL;
 }
 
 fallible monitor_package(struct monitor *monitor, str name, str version, str url, str ref,

@@ -204,12 +204,11 @@ static fallible complete_provider_inputs(struct request *request)
     const struct requested_options *options = &request->form.options;
     struct value *inputs = &request->form.inputs;
     str version = options->version, url = options->plugin_download_url;
-    struct semver parsed;
 
-    if (version.len && !semver_parse(version, &parsed))
-        return error_new(ERROR_OTHER,
-                         "passed invalid version: '" STR_FMT "' is not a semantic version",
-                         STR_ARG(version));
+    TRY(error_wrap(monitor_check_version(version),
+                   "ResourceMonitor.RegisterResource(" STR_FMT "," STR_FMT
+                   "): passed invalid version",
+                   STR_ARG(request->form.type), STR_ARG(request->form.name)));
     if (version.len)
         provider_inputs_set_version(request->arena, inputs, version);
     if (url.len)
