@@ -9,6 +9,7 @@
 #include "archive/archive_read.h"
 #include "archive/tar_hash.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -29,6 +30,15 @@ struct packing {
 
 /* --- files --- */
 
+/* "WHAT 'PATH': CALL PATH: no such file or directory", from errno, as programs know it. */
+static fallible path_failure(const char *what, const char *call, str path)
+{
+    const char *reason = strerror(errno);
+
+    return error_new(ERROR_OTHER, "%s '" STR_FMT "': %s " STR_FMT ": %c%s", what, STR_ARG(path),
+                     call, STR_ARG(path), tolower((unsigned char)*reason), reason + 1);
+}
+
 static fallible asset_open_file(str path, int *out, uint64_t *size)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -36,7 +46,7 @@ static fallible asset_open_file(str path, int *out, uint64_t *size)
     int fd = open(arena_cstr(&scratch, path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     if (fd < 0)
-        return error_os("failed to open asset file '" STR_FMT "'", STR_ARG(path));
+        return path_failure("failed to open asset file", "open", path);
     struct error *failure = NULL;
     if (fstat(fd, &status) < 0)
         failure = error_os("failed to stat asset file '" STR_FMT "'", STR_ARG(path));
@@ -143,7 +153,7 @@ static fallible find_uri(struct arena *arena, const struct asset_places *places,
         return NULL;
     }
     if (!str_equal(scheme, STR("file")))
-        return error_new(ERROR_INVALID, "unrecognized or unsupported URI scheme: '" STR_FMT "'",
+        return error_new(ERROR_INVALID, "Unrecognized or unsupported URI scheme: " STR_FMT,
                          STR_ARG(scheme));
     TRY(file_uri_path(arena, uri, rest, &out->path));
     out->name = out->path;
@@ -225,7 +235,7 @@ static fallible pack_entry(struct packing *packing, str path, str prefix, str in
     const char *system_path = arena_cstr(packing->scratch, path);
 
     if (lstat(system_path, &status) < 0)
-        return error_os("couldn't read archive path '" STR_FMT "'", STR_ARG(path));
+        return path_failure("couldn't read archive path", "lstat", path);
     if (str_equal(fs_path_name(path), STR(".pulumi")))
         return NULL;
     if (S_ISDIR(status.st_mode))
@@ -284,7 +294,7 @@ static fallible packing_end_member(void *packing_)
 static fallible pack_source(struct packing *packing, str prefix, const struct asset *archive)
 {
     enum archive_format format;
-    struct fs_status status;
+    struct stat status;
     struct source source;
 
     TRY(find_source(packing->scratch, packing->places, archive, &source));
@@ -300,9 +310,9 @@ static fallible pack_source(struct packing *packing, str prefix, const struct as
         return error_new(ERROR_INVALID,
                          "file at URL '" STR_FMT "' is not a recognized archive format",
                          STR_ARG(archive->uri));
-    TRY(error_wrap(fs_stat(path, &status), "couldn't read archive path '" STR_FMT "'",
-                   STR_ARG(path)));
-    if (!status.is_directory)
+    if (stat(arena_cstr(packing->scratch, path), &status) < 0)
+        return path_failure("couldn't read archive path", "stat", path);
+    if (!S_ISDIR(status.st_mode))
         return error_new(ERROR_INVALID,
                          "'" STR_FMT "' is neither a recognized archive type nor a directory",
                          STR_ARG(path));

@@ -21,6 +21,7 @@ struct unmarshal_options {
     bool propagate_nil; /* a NULL slice becomes VALUE_NULL instead of an empty object */
     bool copy_text; /* else strings point into the bytes, which have to live as long as the value */
     const char *label; /* begins every message of a failure; may be NULL */
+    const char *name;  /* of a value that is no member, for messages; may be NULL */
 };
 
 /* What the receiver of bytes understands. The zero value is a receiver that understands nothing

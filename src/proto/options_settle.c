@@ -67,12 +67,14 @@ static fallible settle_value(struct arena *arena, const struct resource_option *
         .keep_secrets = true,
         .keep_resources = true,
         .keep_output_values = true,
-        .label = option->key,
+        .name = option->key,
     };
 
     if (!value->encoded.ptr)
         return NULL;
-    TRY(property_unmarshal(arena, value->encoded, &options, &value->value));
+    TRY(error_as(error_wrap(property_unmarshal(arena, value->encoded, &options, &value->value),
+                            "unmarshaling replacement trigger"),
+                 ERROR_OTHER));
     if (value->value.kind == VALUE_NULL)
         value->encoded = (str){ 0 };
     return NULL;

@@ -101,7 +101,11 @@ static fallible read_byte_string(struct unmarshal *unmarshal, str key, struct va
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
     str text = { 0 };
 
-    TRY(find_text(*inout, STR("value"), "byte string", key, &text));
+    const struct value *found = value_find(*inout, STR("value"));
+    if (found && found->kind != VALUE_STRING)
+        return unmarshal_malformed("byte string", key, "value is not a string");
+    if (found)
+        text = value_text(*found);
     if (!text.ptr)
         return unmarshal_malformed("byte string", key, "missing value");
     if (!base64_decode(&bytes, text))
@@ -229,6 +233,31 @@ static struct value unmarshal_make_asset(struct arena *arena, enum value_kind ki
     };
 }
 
+/* The type of a value, as programs that parse messages know it. */
+static const char *type_name(const struct value *value)
+{
+    switch (value->kind) {
+    case VALUE_NULL: return "<nil>";
+    case VALUE_BOOL: return "bool";
+    case VALUE_NUMBER: return "float64";
+    case VALUE_ARRAY: return "[]interface {}";
+    default: return "map[string]interface {}";
+    }
+}
+
+/* A member of an asset or archive that has to be a string if it is there; else `out` stays. */
+static fallible find_asset_text(struct value object, str name, const char *what, str *out)
+{
+    const struct value *found = value_find(object, name);
+
+    if (!found)
+        return NULL;
+    if (found->kind != VALUE_STRING)
+        return error_new(ERROR_INVALID, "unexpected %s of type %s", what, type_name(found));
+    *out = value_text(*found);
+    return NULL;
+}
+
 static fallible read_asset(struct unmarshal *unmarshal, str key, struct value *inout)
 {
     struct asset asset = { 0 };
@@ -236,10 +265,10 @@ static fallible read_asset(struct unmarshal *unmarshal, str key, struct value *i
     if (unmarshal->options->reject_assets)
         return error_new(ERROR_INVALID, "unexpected asset property value for " QUOTED,
                          STR_ARG(key));
-    TRY(find_text(*inout, STR("hash"), "asset", key, &asset.hash));
-    TRY(find_text(*inout, STR("text"), "asset", key, &asset.text));
-    TRY(find_text(*inout, STR("path"), "asset", key, &asset.path));
-    TRY(find_text(*inout, STR("uri"), "asset", key, &asset.uri));
+    TRY(find_asset_text(*inout, STR("hash"), "asset hash", &asset.hash));
+    TRY(find_asset_text(*inout, STR("text"), "asset text", &asset.text));
+    TRY(find_asset_text(*inout, STR("path"), "asset path", &asset.path));
+    TRY(find_asset_text(*inout, STR("uri"), "asset URI", &asset.uri));
     bool is_elided = asset.hash.len > 0 && !str_equal(asset.hash, ASSET_EMPTY_HASH);
     asset.has_text =
         asset.text.len > 0 || (asset.path.len == 0 && asset.uri.len == 0 && !is_elided);
@@ -247,7 +276,7 @@ static fallible read_asset(struct unmarshal *unmarshal, str key, struct value *i
     return NULL;
 }
 
-static fallible read_archive_members(struct value object, str key, struct asset *archive)
+static fallible read_archive_members(struct value object, struct asset *archive)
 {
     const struct value *members = value_find(object, STR("assets"));
 
@@ -256,7 +285,8 @@ static fallible read_archive_members(struct value object, str key, struct asset 
     if (!members)
         return NULL;
     if (members->kind != VALUE_OBJECT)
-        return unmarshal_malformed("archive", key, "assets not an object");
+        return error_new(ERROR_INVALID, "unexpected archive contents of type %s",
+                         type_name(members));
     for (size_t i = 0; i < members->len; i++) {
         uint8_t kind = members->members[i].value.kind;
         if (kind != VALUE_ASSET && kind != VALUE_ARCHIVE)
@@ -276,18 +306,28 @@ static fallible read_archive(struct unmarshal *unmarshal, str key, struct value 
     if (unmarshal->options->reject_assets)
         return error_new(ERROR_INVALID, "unexpected archive property value for " QUOTED,
                          STR_ARG(key));
-    TRY(find_text(*inout, STR("hash"), "archive", key, &archive.hash));
-    TRY(find_text(*inout, STR("path"), "archive", key, &archive.path));
+    TRY(find_asset_text(*inout, STR("hash"), "archive hash", &archive.hash));
+    TRY(find_asset_text(*inout, STR("path"), "archive path", &archive.path));
     if (archive.path.len == 0)
-        TRY(find_text(*inout, STR("uri"), "archive", key, &archive.uri));
+        TRY(find_asset_text(*inout, STR("uri"), "archive URI", &archive.uri));
     if (archive.path.len == 0 && archive.uri.len == 0)
-        TRY(read_archive_members(*inout, key, &archive));
+        TRY(read_archive_members(*inout, &archive));
     *inout = unmarshal_make_asset(unmarshal->arena, VALUE_ARCHIVE, &archive);
     return NULL;
 }
 
-static fallible on_signature(void *unmarshal, str key, struct value *inout)
+static str signature_text(struct arena *arena, struct value object)
 {
+    const struct value *signature = value_find(object, SIGNATURE_KEY);
+
+    if (signature->kind == VALUE_NUMBER)
+        return arena_printf(arena, "%g", signature->number);
+    return value_find_text(object, SIGNATURE_KEY);
+}
+
+static fallible on_signature(void *unmarshal_, str key, struct value *inout)
+{
+    struct unmarshal *unmarshal = unmarshal_;
     const struct {
         str signature;
         fallible (*read)(struct unmarshal *unmarshal, str key, struct value *inout);
@@ -296,8 +336,10 @@ static fallible on_signature(void *unmarshal, str key, struct value *inout)
         { SIGNATURE_REFERENCE, read_reference },     { SIGNATURE_ASSET, read_asset },
         { SIGNATURE_BYTE_STRING, read_byte_string }, { SIGNATURE_ARCHIVE, read_archive },
     };
-    str signature = value_find_text(*inout, SIGNATURE_KEY);
+    str signature = signature_text(unmarshal->arena, *inout);
 
+    if (!key.len && unmarshal->options->name)
+        key = str_from(unmarshal->options->name);
     for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++)
         if (str_equal(signature, readers[i].signature))
             return readers[i].read(unmarshal, key, inout);

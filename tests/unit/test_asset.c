@@ -479,8 +479,8 @@ static void what_cannot_be_read_fails_with_its_name(void **state)
     put_file(&arena, folder, "file.txt", STR("x"));
     struct value missing = path_value(&arena, VALUE_ASSET, STR("missing.txt"), STR(""));
     struct member member = { STR("key"), missing };
-    assert_unhashable(&arena, folder, missing, ERROR_OS, "missing.txt");
-    assert_unhashable(&arena, folder, archive_of(&arena, &member, 1), ERROR_OS,
+    assert_unhashable(&arena, folder, missing, ERROR_OTHER, "missing.txt");
+    assert_unhashable(&arena, folder, archive_of(&arena, &member, 1), ERROR_OTHER,
                       "failed to expand archive asset 'key': failed to open");
     assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR("."), STR("")),
                       ERROR_INVALID, "is a directory; try using an archive");
@@ -488,12 +488,12 @@ static void what_cannot_be_read_fails_with_its_name(void **state)
                       ERROR_INVALID,
                       "file.txt' is neither a recognized archive type nor a directory");
     assert_unhashable(&arena, folder, path_value(&arena, VALUE_ARCHIVE, STR("gone"), STR("")),
-                      ERROR_NOT_FOUND, "gone");
+                      ERROR_OTHER, "gone: no such file or directory");
     assert_unhashable(&arena, folder,
                       path_value(&arena, VALUE_ASSET, STR(""), STR("https://host/x")), ERROR_OTHER,
                       "'https://host/x' was not fetched");
     assert_unhashable(&arena, folder, path_value(&arena, VALUE_ASSET, STR(""), STR("ftp://host/x")),
-                      ERROR_INVALID, "unrecognized or unsupported URI scheme: 'ftp'");
+                      ERROR_INVALID, "Unrecognized or unsupported URI scheme: ftp");
     assert_unhashable(&arena, folder,
                       path_value(&arena, VALUE_ASSET, STR(""), STR("file://host/x")), ERROR_INVALID,
                       "file:// host 'host' not supported (only localhost)");
@@ -531,7 +531,7 @@ static void all_hashes_inside_a_value_are_filled_in(void **state)
     assert_fails(
         value_compute_hashes(&arena, &(struct asset_places){ .base_directory = STR("/nowhere") },
                              value, &hashed),
-        ERROR_OS,
+        ERROR_OTHER,
         "failed to compute asset hash for \"k\": failed to open asset file '/nowhere/gone'");
 }
 

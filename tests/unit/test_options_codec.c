@@ -353,7 +353,8 @@ static void what_is_wrong_with_an_option_is_said_with_its_name(void **state)
 
     assert_fails(options_settle(&arena, &options, &kept), ERROR_OTHER,
                  "unable to parse customTimeout Value soon");
-    assert_fails(options_settle_values(&arena, &options), ERROR_INVALID, "replacementTrigger");
+    assert_fails(options_settle_values(&arena, &options), ERROR_OTHER,
+                 "unmarshaling replacement trigger: ");
     options.deleted_with = STR("x");
     assert_fails(options_settle(&arena, &options, &kept), ERROR_INVALID,
                  "invalid DeletedWith URN: ");

@@ -6,21 +6,77 @@
 #include "proto/marshal.h"
 #include "proto/message.h"
 
-/* The resource a method is called on, as far as the arguments say. */
-static fallible find_self(struct value args, str *urn, str *id)
+/* The resource a method is called on, as far as the arguments say: a reference, or an object with
+ * its members. */
+struct self {
+    bool is_given;
+    const str *urn; /* NULL: not given */
+    const str *id;
+};
+
+static const str *find_member(struct arena *arena, struct value object, const char *name)
+{
+    const struct value *member = value_find(object, str_from(name));
+    str *text = ARENA_NEW(arena, str);
+
+    *text = member && member->kind == VALUE_STRING ? value_text(*member) : STR("");
+    return member ? text : NULL;
+}
+
+static fallible find_self(struct arena *arena, struct value args, const char *method,
+                          struct self *out)
 {
     const struct value *self = value_find(args, STR("__self__"));
 
-    *urn = *id = STR("");
+    *out = (struct self){ .is_given = self != NULL };
     if (!self)
         return NULL;
     if (self->kind == VALUE_OUTPUT && self->output->is_known)
         self = &self->output->element;
-    if (self->kind != VALUE_REFERENCE)
-        return error_new(ERROR_OTHER, "missing __self__ argument properties for method call");
-    *urn = self->reference->urn;
-    if (self->reference->has_id && self->reference->id.kind == VALUE_STRING)
-        *id = value_text(self->reference->id);
+    if (self->kind == VALUE_OBJECT) {
+        out->urn = find_member(arena, *self, "urn");
+        out->id = find_member(arena, *self, "id");
+    } else if (self->kind == VALUE_REFERENCE) {
+        const struct reference *reference = self->reference;
+        str *id = ARENA_NEW(arena, str);
+        *id = reference->id.kind == VALUE_STRING ? value_text(reference->id) : STR("");
+        out->urn = &reference->urn;
+        out->id = reference->has_id ? id : NULL;
+    } else {
+        return error_new(ERROR_OTHER, "missing __self__ argument properties for %s call", method);
+    }
+    return out->urn ? NULL : error_new(ERROR_OTHER, "missing __self__.urn for %s call", method);
+}
+
+/* The methods of a provider are its own. */
+static fallible provider_of_method(struct arena *arena, str token, struct value args, str *out)
+{
+    struct self self;
+    str package, method;
+
+    if (!str_cut(token, STR("/"), &package, &method) || str_find_char(method, '/') != SIZE_MAX)
+        return error_new(ERROR_OTHER, "invalid provider method token " STR_FMT, STR_ARG(token));
+    TRY(find_self(arena, args, "provider method", &self));
+    if (!self.is_given)
+        return error_new(ERROR_OTHER, "missing __self__ argument for provider method call");
+    if (!self.id)
+        return error_new(ERROR_OTHER, "missing __self__.id for provider method call");
+    *out = provider_ref_format(arena, *self.urn, *self.id);
+    return NULL;
+}
+
+static fallible provider_of_self(struct monitor *monitor, struct arena *arena, struct value args,
+                                 str *out)
+{
+    struct self self;
+
+    TRY(find_self(arena, args, "method", &self));
+    if (!self.is_given)
+        return NULL;
+    const struct remembered *resource = monitor_recall(monitor, *self.urn);
+    if (!resource)
+        return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(*self.urn));
+    *out = resource->provider;
     return NULL;
 }
 
@@ -28,20 +84,13 @@ static fallible call_choose_provider(struct monitor *monitor, struct arena *aren
                                      const Pb__ResourceCallRequest *message, struct value args,
                                      struct provider **out)
 {
-    str token = message_str(message->tok), given = message_str(message->provider), urn, id;
+    str token = message_str(message->tok), given = message_str(message->provider);
     struct package_ref package;
 
-    TRY(find_self(args, &urn, &id));
-    if (str_starts_with(token, STR("pulumi:providers:"))) {
-        if (urn.len == 0 || id.len == 0)
-            return error_new(ERROR_OTHER, "missing __self__ for provider method call");
-        given = provider_ref_format(arena, urn, id);
-    } else if (given.len == 0 && urn.len) {
-        const struct remembered *self = monitor_recall(monitor, urn);
-        if (!self)
-            return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
-        given = self->provider;
-    }
+    if (type_is_provider(token))
+        TRY(provider_of_method(arena, token, args, &given));
+    else if (given.len == 0)
+        TRY(provider_of_self(monitor, arena, args, &given));
     /* Where the provider is given the version says nothing, not even if it is none. */
     TRY(monitor_package(
         monitor, type_package(token), given.len ? STR("") : message_str(message->version),
@@ -107,7 +156,6 @@ fallible monitor_call(void *monitor_, struct rpc_call *call, str bytes, str *res
         .keep_resources = true,
         .keep_output_values = true,
         .joins_secrets = true,
-        .label = "Call",
     };
     Pb__ResourceCallRequest *message = NULL;
     struct provider *provider = NULL;
@@ -115,7 +163,7 @@ fallible monitor_call(void *monitor_, struct rpc_call *call, str bytes, str *res
     struct value args;
 
     TRY(message_request(arena, &pb__resource_call_request__descriptor, bytes, (void **)&message));
-    TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
+    TRY(error_wrap(decode_properties(arena, message_get_bytes(message, args), &in, &args),
                    "failed to unmarshal %s args", message->tok));
     TRY(call_choose_provider(monitor, arena, message, args, &provider));
     TRY(monitor_check_open(monitor));

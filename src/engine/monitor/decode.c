@@ -176,8 +176,14 @@ void add_output_dependencies(struct arena *arena, struct strs *urns, struct valu
         add_output_dependencies(arena, urns, *child);
 }
 
+fallible decode_properties(struct arena *arena, str bytes, const struct unmarshal_options *options,
+                           struct value *out)
+{
+    return error_as(properties_unmarshal(arena, bytes, options, out), ERROR_OTHER);
+}
+
 fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
-                       enum input_form form, const char *label, struct value *out)
+                       enum input_form form, struct value *out)
 {
     const struct unmarshal_options options = {
         .keep_unknowns = true,
@@ -185,9 +191,8 @@ fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
         .keep_resources = true,
         .keep_output_values = form != INPUTS_PLAIN,
         .upgrade_to_output_values = form != INPUTS_PLAIN,
-        .label = label,
     };
 
-    TRY(properties_unmarshal(arena, bytes, &options, out));
-    return decode_assets(monitor, arena, out);
+    TRY(decode_properties(arena, bytes, &options, out));
+    return error_as(decode_assets(monitor, arena, out), ERROR_OTHER);
 }

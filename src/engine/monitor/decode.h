@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/goal.h"
+#include "proto/marshal.h"
 
 #include "pb/resource.pb-c.h"
 
@@ -31,6 +32,9 @@ enum input_form {
 /* Computes the hashes of assets and archives that come without; what is on a server is fetched for
  * it. Blocks. */
 fallible decode_assets(struct monitor *monitor, struct arena *arena, struct value *inout);
+/* Properties that a program sent. What is wrong with them is told as an unknown failure. */
+fallible decode_properties(struct arena *arena, str bytes, const struct unmarshal_options *options,
+                           struct value *out);
 /* Inputs with hashes of assets. Blocks. */
 fallible decode_inputs(struct monitor *monitor, struct arena *arena, str bytes,
-                       enum input_form form, const char *label, struct value *out);
+                       enum input_form form, struct value *out);

@@ -102,6 +102,19 @@ static fallible monitor_invoke_answer(const Pb__ResourceInvokeRequest *message, 
     return NULL;
 }
 
+static fallible decode_depends_on(struct arena *arena, const Pb__ResourceInvokeRequest *message,
+                                  struct strs *out)
+{
+    struct urn parsed;
+
+    *out = message_get_strs(arena, message, depends_on);
+    for (size_t i = 0; i < out->len; i++)
+        TRY(error_as(error_wrap(urn_parse(out->items[i], &parsed),
+                                "invalid dependsOn URN \"" STR_FMT "\"", STR_ARG(out->items[i])),
+                     ERROR_OTHER));
+    return NULL;
+}
+
 fallible monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
@@ -111,7 +124,6 @@ fallible monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, str *r
         .keep_secrets = true,
         .keep_resources = true,
         .joins_secrets = true,
-        .label = "Invoke",
     };
     Pb__ResourceInvokeRequest *message = NULL;
     struct provider *provider = NULL;
@@ -121,13 +133,14 @@ fallible monitor_invoke(void *monitor_, struct rpc_call *call, str bytes, str *r
     bool is_unresolved = false;
 
     TRY(message_request(arena, &pb__resource_invoke_request__descriptor, bytes, (void **)&message));
-    TRY(error_wrap(properties_unmarshal(arena, message_get_bytes(message, args), &in, &args),
+    TRY(error_wrap(decode_properties(arena, message_get_bytes(message, args), &in, &args),
                    "failed to unmarshal %s args", message->tok));
+    if (message->parent[0])
+        TRY(decode_check_urn(message_str(message->parent), "parent URN"));
     Pb__TransformInvokeOptions *options = collect_options(monitor, arena, message);
     TRY(monitor_transform_invoke(monitor, arena, message_str(message->tok), &args, &options));
     TRY(invoke_choose_provider(monitor, arena, message, options, &provider));
-    TRY(decode_urns(arena, message_get_strs(arena, message, depends_on), "dependsOn URN",
-                    &depends_on));
+    TRY(decode_depends_on(arena, message, &depends_on));
     TRY(registrations_has_unresolved(monitor, depends_on, &is_unresolved));
     if (is_unresolved) {
         Pb__ResourceInvokeResponse unknown = PB__RESOURCE_INVOKE_RESPONSE__INIT;

@@ -17,9 +17,9 @@ fallible monitor_register_outputs(void *monitor_, struct rpc_call *call, str byt
                         (void **)&message));
     TRY(error_as(error_wrap(urn_parse(message_str(message->urn), &parsed), "invalid resource URN"),
                  ERROR_OTHER));
-    TRY(error_wrap(decode_inputs(monitor, arena, message_get_bytes(message, outputs), INPUTS_PLAIN,
-                                 "ResourceMonitor.RegisterResourceOutputs", &outputs),
-                   "cannot unmarshal output properties"));
+    TRY(error_wrap(
+        decode_inputs(monitor, arena, message_get_bytes(message, outputs), INPUTS_PLAIN, &outputs),
+        "cannot unmarshal output properties"));
     TRY(deployment_register_outputs(monitor->deployment, message_str(message->urn), outputs));
     *response = STR("");
     return NULL;

@@ -64,6 +64,13 @@ static const struct extension *decode_extension(struct arena *arena,
     return extension;
 }
 
+static fallible check_parameter_version(str version)
+{
+    struct error *bad = version.len ? monitor_check_version(version)
+                                    : error_new(ERROR_OTHER, "Version string empty");
+    return error_wrap(bad, "parse parameter version " STR_FMT, STR_ARG(version));
+}
+
 fallible monitor_register_package(void *monitor_, struct rpc_call *call, str bytes, str *response)
 {
     struct monitor *monitor = monitor_;
@@ -77,6 +84,8 @@ fallible monitor_register_package(void *monitor_, struct rpc_call *call, str byt
         return error_new(ERROR_OTHER, "package name is empty");
     TRY(error_wrap(monitor_check_version(message_str(message->version)), "parse package version %s",
                    message->version));
+    if (message->parameterization)
+        TRY(check_parameter_version(message_str(message->parameterization->version)));
     struct package *package = ARENA_NEW(arena, struct package);
     package->ref = decode(arena, message);
     if (message->extension)

@@ -38,9 +38,9 @@ static fallible read_fill(struct monitor *monitor, struct registration *reg,
 {
     struct goal *goal = &reg->goal;
     struct requested_options asked = { 0 };
-    const struct unmarshal_options options = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "ReadResource"
-    };
+    const struct unmarshal_options options = { .keep_unknowns = true,
+                                               .keep_secrets = true,
+                                               .keep_resources = true };
 
     if (!type_token_is_valid(message_str(message->type)))
         return monitor_refuse(RPC_INVALID_ARGUMENT,
@@ -57,8 +57,8 @@ static fallible read_fill(struct monitor *monitor, struct registration *reg,
     goal->parent = message_str(message->parent);
     TRY(read_choose_provider(monitor, reg->arena, message, &asked, &goal->provider));
     TRY(decode_urns(reg->arena, asked.depends_on, "dependency", &goal->dependencies));
-    TRY(properties_unmarshal(reg->arena, message_get_bytes(message, properties), &options,
-                             &goal->inputs));
+    TRY(decode_properties(reg->arena, message_get_bytes(message, properties), &options,
+                          &goal->inputs));
     asked.source_position = decode_position(monitor, reg->arena, message->source_position);
     asked.stack_trace =
         decode_trace(monitor, reg->arena, message->stack_trace, message->parent_stack_trace_handle);

@@ -124,10 +124,12 @@ static fallible decode_dependencies(struct request *request)
     }
     for (size_t i = 0; i < message->n_property_dependencies; i++) {
         const Pb__Urns *urns = message->property_dependencies[i]->value;
+        str what = arena_printf(request->arena, "dependency on property %s URN",
+                                message->property_dependencies[i]->key);
         struct strs ignored;
         if (urns)
-            TRY(decode_urns(request->arena, message_get_strs(request->arena, urns, urns),
-                            "dependency on property URN", &ignored));
+            TRY(decode_urns(request->arena, message_get_strs(request->arena, urns, urns), what.ptr,
+                            &ignored));
     }
     request->property_dependencies = message_dependencies(
         request->arena, message->property_dependencies, message->n_property_dependencies);
@@ -435,7 +437,6 @@ static fallible register_remote(struct request *request, struct rpc_call *call, 
 static fallible handle(struct request *request, struct rpc_call *call, str bytes, str *response)
 {
     Pb__RegisterResourceRequest *message = NULL;
-    str label;
 
     TRY(message_request(request->arena, &pb__register_resource_request__descriptor,
                         arena_copy(request->arena, bytes), (void **)&message));
@@ -448,10 +449,8 @@ static fallible handle(struct request *request, struct rpc_call *call, str bytes
     request->form.is_custom = message->custom;
     options_get(request->arena, WIRE_REGISTER, &message->base, &request->form.options);
     inherit(request);
-    label = arena_printf(request->arena, "ResourceMonitor.RegisterResource(%s,%s)", message->type,
-                         message->name);
     TRY(error_wrap(decode_inputs(request->monitor, request->arena,
-                                 message_get_bytes(message, object), INPUTS_AS_OUTPUTS, label.ptr,
+                                 message_get_bytes(message, object), INPUTS_AS_OUTPUTS,
                                  &request->form.inputs),
                    "unmarshal properties"));
     TRY(decode_dependencies(request));

@@ -19,7 +19,6 @@ static const struct unmarshal_options wire_in = {
     .keep_secrets = true,
     .keep_resources = true,
     .keep_output_values = true,
-    .label = "transform",
 };
 
 Pb__Callback **transforms_own(struct arena *arena, Pb__Callback **items, size_t count)
@@ -123,7 +122,8 @@ static fallible transforms_apply(struct monitor *monitor, const Pb__Callback *ca
     str changed = message_get_bytes(answer, properties);
     if (!changed.ptr)
         return NULL;
-    TRY(properties_unmarshal(arena, changed, &wire_in, &form->inputs));
+    TRY(error_wrap(decode_properties(arena, changed, &wire_in, &form->inputs),
+                   "unmarshalling transform properties"));
     return decode_assets(monitor, arena, &form->inputs); /* the SDK sends assets without */
 }
 
@@ -181,7 +181,7 @@ static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callba
     if (answer->options)
         *options = answer->options;
     str changed = message_get_bytes(answer, args);
-    return changed.ptr ? properties_unmarshal(arena, changed, &in, args) : NULL;
+    return changed.ptr ? decode_properties(arena, changed, &in, args) : NULL;
 }
 
 fallible monitor_transform_invoke(struct monitor *monitor, struct arena *arena, str token,
