@@ -214,6 +214,7 @@ static fallible command_provider_invoke(struct provider *self, const struct invo
 }
 
 static const struct provider_ops ops = {
+    .parameterize = builtin_parameterize,
     .get_schema = builtin_get_schema,
     .check = command_provider_check,
     .diff = command_provider_diff,
@@ -222,6 +223,8 @@ static const struct provider_ops ops = {
     .update = command_provider_update,
     .delete = command_provider_delete,
     .invoke = command_provider_invoke,
+    .call = builtin_call,
+    .construct = builtin_construct,
     .traits = builtin_traits,
 };
 

@@ -333,6 +333,7 @@ static fallible pulumi_provider_traits(struct provider *self, struct provider_tr
 }
 
 static const struct provider_ops ops = {
+    .parameterize = builtin_parameterize,
     .get_schema = builtin_get_schema,
     .check = pulumi_provider_check,
     .diff = pulumi_provider_diff,
@@ -341,6 +342,8 @@ static const struct provider_ops ops = {
     .update = pulumi_provider_update,
     .delete = pulumi_provider_delete,
     .invoke = pulumi_provider_invoke,
+    .call = builtin_call,
+    .construct = builtin_construct,
     .traits = pulumi_provider_traits,
 };
 

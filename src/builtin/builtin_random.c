@@ -297,6 +297,7 @@ static fallible random_provider_read(struct provider *self, const struct read_re
 }
 
 static const struct provider_ops ops = {
+    .parameterize = builtin_parameterize,
     .get_schema = builtin_get_schema,
     .check = random_provider_check,
     .diff = random_provider_diff,
@@ -304,6 +305,9 @@ static const struct provider_ops ops = {
     .read = random_provider_read,
     .update = random_provider_update,
     .delete = random_provider_delete,
+    .invoke = builtin_invoke,
+    .call = builtin_call,
+    .construct = builtin_construct,
     .traits = builtin_traits,
 };
 

@@ -407,3 +407,35 @@ fallible builtin_get_schema(struct provider *self, struct arena *arena, str *out
     *out = arena_copy(arena, strbuf_str(&text));
     return NULL;
 }
+
+/* --- what no built-in package has --- */
+
+fallible builtin_parameterize(struct provider *self, str name, str version, str value,
+                              struct arena *arena)
+{
+    (void)name, (void)version, (void)value, (void)arena;
+    return error_new(ERROR_OTHER, "the built-in package '" STR_FMT "' takes no parameters",
+                     STR_ARG(self->package));
+}
+
+fallible builtin_invoke(struct provider *self, const struct invoke_request *request,
+                        struct arena *arena, struct invoke_answer *out)
+{
+    (void)self, (void)arena, (void)out;
+    return error_new(ERROR_OTHER, "unrecognized function name: '" STR_FMT "'",
+                     STR_ARG(request->token));
+}
+
+fallible builtin_call(struct provider *self, const struct call_request *request,
+                      struct arena *arena, struct call_answer *out)
+{
+    (void)self, (void)request, (void)arena, (void)out;
+    return error_new(ERROR_OTHER, "the builtin provider does not implement call");
+}
+
+fallible builtin_construct(struct provider *self, const struct construct_request *request,
+                           struct arena *arena, struct construct_answer *out)
+{
+    (void)self, (void)request, (void)arena, (void)out;
+    return error_new(ERROR_OTHER, "builtin resources may not be constructed");
+}

@@ -95,6 +95,16 @@ void builtin_diff(struct arena *arena, const struct builtin_token *token,
 fallible builtin_traits(struct provider *self, struct provider_traits *out);
 fallible builtin_get_schema(struct provider *self, struct arena *arena, str *out);
 
+/* What no built-in package has is refused, not absent: programs may ask any provider for it. */
+fallible builtin_parameterize(struct provider *self, str name, str version, str value,
+                              struct arena *arena);
+fallible builtin_invoke(struct provider *self, const struct invoke_request *request,
+                        struct arena *arena, struct invoke_answer *out);
+fallible builtin_call(struct provider *self, const struct call_request *request,
+                      struct arena *arena, struct call_answer *out);
+fallible builtin_construct(struct provider *self, const struct construct_request *request,
+                           struct arena *arena, struct construct_answer *out);
+
 /* Inputs without their secrets; what is absent or unknown is the default. */
 str builtin_text(struct value inputs, const char *name, str otherwise);
 double builtin_number(struct value inputs, const char *name, double otherwise);
