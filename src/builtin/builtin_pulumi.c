@@ -51,14 +51,28 @@ static struct value stack_outputs(const struct snapshot *snapshot)
     return VALUE_EMPTY_OBJECT;
 }
 
+/* An argument that is text, secret or not, as it was given; `text` is what it says. */
+static struct value text_argument(struct value args, const char *name, str *text)
+{
+    const struct value *given = value_find(args, str_from(name));
+    struct value plain = given ? *given : value_string(STR(""));
+
+    if (plain.kind == VALUE_SECRET && !plain.secret->is_opaque)
+        plain = plain.secret->element;
+    *text = plain.kind == VALUE_STRING ? value_text(plain) : STR("");
+    return given ? *given : plain;
+}
+
 /* {name, outputs, secretOutputNames}: the names of outputs that hold a secret anywhere, sorted as
  * objects are. */
-static fallible read_stack_outputs(const struct builtin_world *world, struct arena *arena, str name,
-                                   struct value *out)
+static fallible read_stack_outputs(const struct builtin_world *world, struct arena *arena,
+                                   struct value args, struct value *out)
 {
     struct snapshot snapshot = { 0 };
+    str text;
+    struct value name = text_argument(args, "name", &text);
 
-    TRY(load_stack(world, arena, name, &snapshot));
+    TRY(load_stack(world, arena, text, &snapshot));
     struct value outputs = stack_outputs(&snapshot);
     struct value *names = ARENA_ARRAY(arena, struct value, outputs.len + 1);
     size_t count = 0;
@@ -66,7 +80,7 @@ static fallible read_stack_outputs(const struct builtin_world *world, struct are
         if (value_contains_secret(outputs.members[i].value))
             names[count++] = value_string(outputs.members[i].key);
     const struct member members[] = {
-        { STR("name"), value_string(name) },
+        { STR("name"), name },
         { STR("outputs"), outputs },
         { STR("secretOutputNames"), value_array(arena, names, count) },
     };
@@ -75,12 +89,14 @@ static fallible read_stack_outputs(const struct builtin_world *world, struct are
 }
 
 static fallible read_stack_resource_outputs(const struct builtin_world *world, struct arena *arena,
-                                            str name, struct value *out)
+                                            struct value args, struct value *out)
 {
     struct snapshot snapshot = { 0 };
     struct value all = VALUE_EMPTY_OBJECT;
+    str text;
+    struct value name = text_argument(args, "stackName", &text);
 
-    TRY(load_stack(world, arena, name, &snapshot));
+    TRY(load_stack(world, arena, text, &snapshot));
     struct member *entries = ARENA_ARRAY(arena, struct member, snapshot.resource_count + 1);
     size_t count = 0;
     for (size_t i = 0; i < snapshot.resource_count; i++) {
@@ -91,8 +107,7 @@ static fallible read_stack_resource_outputs(const struct builtin_world *world, s
             entries[count++] = (struct member){ resource->urn, value_object(arena, members, 2) };
     }
     all = value_object(arena, entries, count);
-    const struct member members[] = { { STR("name"), value_string(name) },
-                                      { STR("outputs"), all } };
+    const struct member members[] = { { STR("name"), name }, { STR("outputs"), all } };
     *out = value_object(arena, members, 2);
     return NULL;
 }
@@ -194,8 +209,7 @@ static fallible pulumi_provider_create(struct provider *self, const struct creat
     }
     if (!str_equal(type, STACK_REFERENCE))
         return unknown_type(type);
-    return read_stack_outputs(builtin_world_of(self), arena,
-                              value_find_text(request->inputs, STR("name")), &out->outputs);
+    return read_stack_outputs(builtin_world_of(self), arena, request->inputs, &out->outputs);
 }
 
 /* The output stays what the first input was. */
@@ -246,8 +260,7 @@ static fallible pulumi_provider_read(struct provider *self, const struct read_re
     if (request->inputs.len == 0)
         return error_new(ERROR_OTHER, "stack reference can not be imported");
     struct error *failure =
-        read_stack_outputs(builtin_world_of(self), arena,
-                           value_find_text(request->inputs, STR("name")), &out->outputs);
+        read_stack_outputs(builtin_world_of(self), arena, request->inputs, &out->outputs);
     out->status = failure ? RESOURCE_UNKNOWN : RESOURCE_OK;
     return failure;
 }
@@ -257,13 +270,14 @@ static fallible pulumi_provider_read(struct provider *self, const struct read_re
 static fallible get_resource(const struct builtin_world *world, struct arena *arena,
                              struct value args, struct value *out)
 {
-    str urn = value_find_text(args, STR("urn"));
+    str urn;
+    struct value asked = text_argument(args, "urn", &urn);
     const struct resource *resource = world->find_resource(world->context, urn);
 
     if (!resource)
         return error_new(ERROR_OTHER, "unknown resource " STR_FMT, STR_ARG(urn));
     const struct member members[] = {
-        { STR("urn"), value_string(resource->urn) },
+        { STR("urn"), asked },
         { STR("id"), value_string(resource->id) },
         { STR("provider"), value_string(resource->provider) },
         { STR("state"), resource->outputs },
@@ -281,11 +295,9 @@ static fallible pulumi_provider_invoke(struct provider *self, const struct invok
     if (str_equal(request->token, STR("pulumi:pulumi:getResource")))
         return get_resource(world, arena, request->args, &out->result);
     if (str_equal(request->token, STR("pulumi:pulumi:readStackOutputs")))
-        return read_stack_outputs(world, arena, value_find_text(request->args, STR("name")),
-                                  &out->result);
+        return read_stack_outputs(world, arena, request->args, &out->result);
     if (str_equal(request->token, STR("pulumi:pulumi:readStackResourceOutputs")))
-        return read_stack_resource_outputs(
-            world, arena, value_find_text(request->args, STR("stackName")), &out->result);
+        return read_stack_resource_outputs(world, arena, request->args, &out->result);
     return error_new(ERROR_OTHER, "unrecognized function name: '" STR_FMT "'",
                      STR_ARG(request->token));
 }
