@@ -291,6 +291,8 @@ static fallible fill_goal(struct request *request)
         decode_trace(request->monitor, request->arena, request->message->stack_trace,
                      request->message->parent_stack_trace_handle);
     TRY(options_settle(request->arena, options, &goal->options));
+    goal->options.replacement_trigger =
+        value_without_outputs(request->arena, goal->options.replacement_trigger);
     const struct package *package =
         monitor_find_package(request->monitor, message_str(request->message->package_ref));
     request->reg->extension = package ? package->extension : NULL;
