@@ -255,18 +255,24 @@ static fallible apply_outputs(struct deployment *deployment, str urn, struct val
     return NULL;
 }
 
+static fallible take_outputs(struct deployment *deployment, str urn, struct value outputs)
+{
+    if (!str_equal(urn_qualified_type_of(urn), ROOT_STACK_TYPE))
+        return apply_outputs(deployment, urn, outputs);
+    deployment->stack_outputs.are_set = true;
+    deployment->stack_outputs.urn = arena_copy(deployment->arena, urn);
+    deployment->stack_outputs.values = value_copy(deployment->arena, outputs);
+    return NULL;
+}
+
+/* After the run has stopped nothing is taken any more, not even from a program that does not mind
+ * its failure: scenario program/program-outputs-too-late. */
 fallible deployment_register_outputs(struct deployment *deployment, str urn, struct value outputs)
 {
-    if (str_equal(urn_qualified_type_of(urn), ROOT_STACK_TYPE)) {
-        deployment->stack_outputs.are_set = true;
-        deployment->stack_outputs.urn = arena_copy(deployment->arena, urn);
-        deployment->stack_outputs.values = value_copy(deployment->arena, outputs);
-        return NULL;
-    }
     struct cancel *former = cancel_enter(deployment->scope);
     struct error *failure = NULL;
     if (!deployment->course.has_stopped)
-        failure = apply_outputs(deployment, urn, outputs);
+        failure = take_outputs(deployment, urn, outputs);
     if (failure)
         course_fail(&deployment->course, urn, failure);
     cancel_enter(former);
