@@ -387,9 +387,8 @@ static fallible register_local(struct request *request, struct rpc_call *call, s
                      : reg->result == REGISTRATION_SKIPPED ? PB__RESULT__SKIP
                                                            : PB__RESULT__SUCCESS;
     message.unknown = reg->is_unknown;
-    bool has_outputs = state->is_custom && !reg->is_unknown;
     return monitor_register_answer(
-        request, &message, has_outputs ? state->outputs : VALUE_EMPTY_OBJECT, call, response);
+        request, &message, state->is_custom ? state->outputs : VALUE_EMPTY_OBJECT, call, response);
 }
 
 static fallible register_remote(struct request *request, struct rpc_call *call, str *response)
