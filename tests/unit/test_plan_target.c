@@ -2,6 +2,8 @@
  * who do not. */
 #include "unit/engine_world.h"
 
+#include "base/strbuf.h"
+#include "engine/plan/targets.h"
 #include "fiber/fiber.h"
 
 #include <stdio.h>
@@ -160,6 +162,69 @@ static void two_stars_match_across_parts(void **state)
     GOAL(world, "two", .inputs = "x=2");
     world_run(world);
     assert_steps(world, "update one, same two");
+}
+
+static bool is_matched(const char *pattern, const char *text)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str given = str_from(pattern);
+    struct target_set set;
+
+    target_set_init(&set, &scratch, (struct strs){ &given, 1 });
+    bool is_in = target_set_contains(&set, str_from(text));
+    target_set_release(&set);
+    return is_in;
+}
+
+/* The rule, word for word. */
+static bool should_match(const char *pattern, const char *text)
+{
+    if (*pattern == '\0')
+        return *text == '\0';
+    if (*pattern != '*')
+        return *text == *pattern && should_match(pattern + 1, text + 1);
+    bool crosses = pattern[1] == '*';
+    return should_match(pattern + (crosses ? 2 : 1), text)
+           || (*text && (crosses || *text != ':') && should_match(pattern, text + 1));
+}
+
+/* All patterns of six characters and all texts of six of them, and some that are shorter. */
+static void patterns_match_what_they_should(void **state)
+{
+    static const char in_pattern[] = "*a:", in_text[] = "ab:";
+
+    (void)state;
+    for (int p = 0; p < 729; p++) {
+        char pattern[7] = { 0 };
+        for (int i = 0, rest = p; i < 6; i++, rest /= 3)
+            pattern[i] = in_pattern[rest % 3];
+        for (int t = 0; t < 729; t += 1 + p % 7) {
+            char text[7] = { 0 };
+            for (int i = 0, rest = t; i < 6 - t % 3; i++, rest /= 3)
+                text[i] = in_text[rest % 3];
+            if (is_matched(pattern, text) != should_match(pattern, text))
+                fail_msg("'%s' and '%s'", pattern, text);
+        }
+    }
+}
+
+/* It would take longer than a life if each star were tried with each other. */
+static void many_stars_take_no_time(void **state)
+{
+    CLEANUP(strbuf_release) struct strbuf pattern = { 0 };
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    (void)state;
+    strbuf_add(&pattern, STR("urn:pulumi:dev::p::t:m:R::"));
+    strbuf_add(&text, STR("urn:pulumi:dev::p::t:m:R::"));
+    for (int i = 0; i < 200; i++)
+        strbuf_add(&pattern, i % 2 ? STR("*a") : STR("**a"));
+    strbuf_add_repeated(&text, 'a', 1000);
+    strbuf_add_char(&pattern, '\0');
+    strbuf_add_char(&text, '\0');
+    assert_true(is_matched(pattern.ptr, text.ptr));
+    text.ptr[text.len - 2] = 'b';
+    assert_false(is_matched(pattern.ptr, text.ptr));
 }
 
 static void providers_take_part_whether_targeted_or_not(void **state)
@@ -471,6 +536,8 @@ int main(void)
         RULE(exclude_dependents_are_left_out_when_asked_for),
         RULE(one_star_stays_within_a_part_of_the_urn),
         RULE(two_stars_match_across_parts),
+        RULE(patterns_match_what_they_should),
+        RULE(many_stars_take_no_time),
         RULE(providers_take_part_whether_targeted_or_not),
         RULE(what_an_untargeted_resource_depends_on_is_recorded_before_it),
         RULE(destroying_a_target_with_unnamed_dependents_is_refused),

@@ -12,27 +12,57 @@
 #include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
 
-/* `*` stays within one part of a URN, `**` crosses "::": scenario target/target-wildcards. */
+/* --- patterns: `*` stays within one part of a URN, `**` crosses "::" (scenario
+ * target/target-wildcards) --- */
+
+/* The places in the text that the pattern may have come to are marked in `reached`, one more than
+ * there are characters. Each part of the pattern moves all of them at once, so that it takes as
+ * long as both texts multiplied, whatever the pattern. */
+static void reach_by_star(bool *reached, str text, bool crosses)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (reached[i] && (crosses || text.ptr[i] != ':'))
+            reached[i + 1] = true;
+}
+
+static bool reach_by_char(bool *reached, str text, char c)
+{
+    bool is_alive = false;
+
+    for (size_t i = text.len; i > 0; i--) {
+        reached[i] = reached[i - 1] && text.ptr[i - 1] == c;
+        is_alive = is_alive || reached[i];
+    }
+    reached[0] = false;
+    return is_alive;
+}
+
+static bool glob_reaches_end(str pattern, str text)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    bool *reached = ARENA_ARRAY(&scratch, bool, text.len + 1);
+
+    reached[0] = true;
+    while (pattern.len) {
+        bool is_star = pattern.ptr[0] == '*';
+        bool crosses = is_star && pattern.len > 1 && pattern.ptr[1] == '*';
+        if (is_star)
+            reach_by_star(reached, text, crosses);
+        else if (!reach_by_char(reached, text, pattern.ptr[0]))
+            return false;
+        pattern = str_slice(pattern, crosses ? 2 : 1, pattern.len);
+    }
+    return reached[text.len];
+}
+
+/* Most URNs differ before the first star. */
 static bool glob_matches(str pattern, str text)
 {
-    while (pattern.len) {
-        if (pattern.ptr[0] != '*') {
-            if (text.len == 0 || text.ptr[0] != pattern.ptr[0])
-                return false;
-            pattern = str_slice(pattern, 1, pattern.len);
-            text = str_slice(text, 1, text.len);
-            continue;
-        }
-        bool crosses = pattern.len > 1 && pattern.ptr[1] == '*';
-        str rest = str_slice(pattern, crosses ? 2 : 1, pattern.len);
-        for (size_t i = 0;; i++) {
-            if (glob_matches(rest, str_slice(text, i, text.len)))
-                return true;
-            if (i >= text.len || (!crosses && text.ptr[i] == ':'))
-                return false;
-        }
-    }
-    return text.len == 0;
+    size_t head = str_find_char(pattern, '*');
+
+    if (head == SIZE_MAX || !str_starts_with(text, str_slice(pattern, 0, head)))
+        return str_equal(pattern, text);
+    return glob_reaches_end(str_slice(pattern, head, pattern.len), str_slice(text, head, text.len));
 }
 
 static bool is_pattern(str given)
