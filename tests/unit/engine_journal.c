@@ -23,11 +23,12 @@ static struct error *append_line(struct journal *journal, str text, bool waits)
 /* The engine marks states of the base; the lines do that to states of their own. */
 static struct snapshot copy_base(struct world *world)
 {
-    struct snapshot copy = world->base;
+    const struct snapshot *base = world->deployment.options->state.snapshot;
+    struct snapshot copy = *base;
 
     copy.resources = ARENA_ARRAY(&world->arena, struct resource *, copy.resource_count + 1);
     for (size_t i = 0; i < copy.resource_count; i++)
-        copy.resources[i] = resource_clone_shallow(&world->arena, world->base.resources[i]);
+        copy.resources[i] = resource_clone_shallow(&world->arena, base->resources[i]);
     snapshot_number(&copy);
     return copy;
 }

@@ -154,6 +154,7 @@ static void run_program(void *world_)
         course_fail(course, STR(""), error_new(ERROR_OTHER, "the program has failed"));
     error_ignore(failure, "canceled: the run has ended");
     latch_open(&course->stopped);
+    work_group_done(&world->main_program);
 }
 
 /* The world is the context of the sink. */
@@ -161,10 +162,12 @@ static fallible start_program(struct deployment *deployment)
 {
     struct world *world = deployment->options->sink_context;
 
-    if (operation_of(deployment->options)->source != SOURCE_PROGRAM)
+    if (operation_of(deployment->options)->source != SOURCE_PROGRAM) {
         latch_open(&deployment->course.stopped);
-    else
+    } else {
+        work_group_add(&world->main_program, 1);
         fiber_spawn_in(world->program_scope, run_program, world);
+    }
     return NULL;
 }
 

@@ -147,6 +147,20 @@ struct outcome {
     struct error *failure;
 };
 
+/* As a command loads it: what an earlier run has noted in its resources is not there. */
+static struct snapshot *load_base(struct world *world)
+{
+    struct snapshot *loaded = arena_copy_bytes(&world->arena, &world->base, sizeof(world->base));
+    size_t count = loaded->resource_count;
+
+    loaded->resources = ARENA_ARRAY(&world->arena, struct resource *, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        loaded->resources[i] = resource_clone_shallow(&world->arena, world->base.resources[i]);
+        loaded->resources[i]->refreshed = NULL;
+    }
+    return loaded;
+}
+
 static void run_world(void *outcome_)
 {
     struct outcome *outcome = outcome_;
@@ -154,7 +168,7 @@ static void run_world(void *outcome_)
     struct deployment *deployment = &world->deployment;
     struct engine_options options = world->options;
 
-    options.state.snapshot = &world->base;
+    options.state.snapshot = load_base(world);
     options.state.journal = &world->journal.journal;
     deployment_init(deployment, &options, &world->arena);
     struct error *refusal = precheck(deployment);
@@ -171,7 +185,7 @@ static void run_world(void *outcome_)
     outcome->failure = collect_results(world);
     cancel_fire(world->program_scope);
     work_group_wait_uncancelable(&world->program);
-    fiber_yield(); /* the program itself */
+    work_group_wait_uncancelable(&world->main_program);
     cancel_close(world->program_scope);
     world_journal_close(world);
     error_free(deployment->course.refusal);

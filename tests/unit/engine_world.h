@@ -118,7 +118,8 @@ struct world {
     bool has_failed;
     bool has_default_provider; /* the program has registered it */
     struct cancel *program_scope;
-    struct work_group program;
+    struct work_group program; /* what it has begun */
+    struct work_group main_program;
 };
 
 int world_setup(void **state);
