@@ -93,7 +93,8 @@ static fallible await_dependencies(struct world *world, const struct action *act
     for (size_t i = 0; &world->actions.items[i] < action; i++) {
         const struct sample *earlier = &world->actions.items[i].sample;
         str urn = world_urn(world, earlier->name);
-        if (!earlier->is_parallel || !sample_depends_on(world, &action->sample, urn))
+        if (action->sample.is_hasty || !earlier->is_parallel
+            || !sample_depends_on(world, &action->sample, urn))
             continue;
         while (!world_was_answered(world, earlier->name)) {
             TRY(fiber_canceled());

@@ -49,6 +49,7 @@ struct sample {
     const char *read_id;      /* not managed, only read */
     const char *extension;    /* of its provider; the name is the reference, too */
     bool is_parallel;         /* the program goes on without waiting for the answer */
+    bool is_hasty;            /* it does not wait either for what this one depends on */
 };
 
 /* One thing that the program does: it registers a resource, or the outputs of one. */

@@ -293,6 +293,87 @@ static void a_dependency_that_is_nowhere_is_refused(void **state)
     assert_steps(world, "");
 }
 
+/* The state would have it before what it depends on, and could not be used again. */
+#define assert_refuses(world, why) \
+    do {                           \
+        world_run(world);          \
+        assert_fails_run(world);   \
+        assert_says(world, why);   \
+        assert_steps(world, "");   \
+    } while (0)
+
+static void a_resource_that_depends_on_itself_is_refused(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a", .depends_on = "a");
+    assert_refuses(world, "depends on itself");
+}
+
+static void an_input_that_depends_on_its_own_resource_is_refused(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a", .inputs = "x=1", .uses = "x:a");
+    assert_refuses(world, "depends on itself");
+}
+
+static void a_resource_that_is_deleted_with_itself_is_refused(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    GOAL(world, "a", .deleted_with = "a");
+    assert_refuses(world, "depends on itself");
+}
+
+static void a_lookup_that_depends_on_itself_is_refused(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a", .read_id = "there", .depends_on = "a");
+    assert_refuses(world, "depends on itself");
+}
+
+static void a_lookup_that_depends_on_what_is_nowhere_is_refused(void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a", .read_id = "there", .depends_on = "nobody");
+    assert_refuses(world, "which the program has not registered and the stack does not have");
+}
+
+static void a_dependency_that_is_registered_later_is_refused(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "b");
+    GOAL(world, "a", .depends_on = "b");
+    GOAL(world, "b", .depends_on = "a");
+    assert_refuses(world, "which the program has not registered before it");
+}
+
+static void a_dependency_that_is_being_registered_is_refused(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "b", .until = "check a", .held = "create");
+    GOAL(world, "b", .is_parallel = true);
+    GOAL(world, "c");
+    GOAL(world, "a", .depends_on = "b", .is_hasty = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "the registration of which is not complete");
+    assert_state(world, "c b");
+}
+
+static void a_parent_that_is_being_registered_is_refused(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "b", .until = "check a", .held = "create");
+    GOAL(world, "b", .is_parallel = true);
+    GOAL(world, "c");
+    GOAL(world, "a", .parent = "b", .is_hasty = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "is not complete");
+    assert_state(world, "c b");
+}
+
 static void what_it_is_replaced_with_has_to_be_somewhere(void **state)
 {
     struct world *world = *state;
@@ -446,6 +527,14 @@ int main(void)
         RULE(a_urn_registered_twice_is_refused),
         RULE(a_parent_that_is_not_registered_is_refused),
         RULE(a_dependency_that_is_nowhere_is_refused),
+        RULE(a_resource_that_depends_on_itself_is_refused),
+        RULE(an_input_that_depends_on_its_own_resource_is_refused),
+        RULE(a_resource_that_is_deleted_with_itself_is_refused),
+        RULE(a_lookup_that_depends_on_itself_is_refused),
+        RULE(a_lookup_that_depends_on_what_is_nowhere_is_refused),
+        RULE(a_dependency_that_is_registered_later_is_refused),
+        RULE(a_dependency_that_is_being_registered_is_refused),
+        RULE(a_parent_that_is_being_registered_is_refused),
         RULE(what_it_is_replaced_with_has_to_be_somewhere),
         RULE(a_provider_that_is_nowhere_is_refused),
         RULE(what_is_only_marked_for_deletion_is_no_old_state),

@@ -128,20 +128,6 @@ static void a_dependent_is_asked_about_once(void **state)
     assert_order(world, "end update b", "begin delete-replaced c");
 }
 
-static void what_is_replaced_with_another_sees_a_replacement_that_came_meanwhile(void **state)
-{
-    struct world *world = *state;
-    SCRIPT(world, "a", .replaces = "x");
-    SCRIPT(world, "b", .until = "create a", .held = "diff");
-    OLD(world, "a", .inputs = "x=1");
-    OLD(world, "b", .inputs = "y=1");
-    GOAL(world, "b", .inputs = "y=1", .replace_with = "a", .is_parallel = true);
-    GOAL(world, "a", .inputs = "x=2", .is_parallel = true);
-    world_run(world);
-    assert_succeeds(world);
-    assert_order(world, "end create-replacement a", "begin create-replacement b");
-}
-
 /* c takes part when its planning begins; by the time it was checked, b does not, and c depends on
  * b. */
 static void what_is_excluded_by_a_dependency_meanwhile_stays_as_it_is(void **state)
@@ -363,25 +349,6 @@ static void work_on_what_was_imported_is_awaited(void **state)
     assert_order(world, "begin update b", "end update b", "begin delete-replaced a");
 }
 
-/* The same for one that nothing is left to be asked about after its check. */
-static void what_is_new_and_is_excluded_by_a_dependency_meanwhile_is_not_created(void **state)
-{
-    struct world *world = *state;
-    world->options.plan.excludes = world_urns(world, "a");
-    world->options.plan.exclude_dependents = true;
-    SCRIPT(world, "c", .until = "check d", .held = "check");
-    OLD(world, "a", .inputs = "x=1");
-    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
-    GOAL(world, "c", .depends_on = "b", .is_parallel = true);
-    GOAL(world, "a", .inputs = "x=2");
-    GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
-    GOAL(world, "d");
-    world_run(world);
-    assert_succeeds(world);
-    assert_true(str_find(strbuf_str(&world->call_text), STR("create c")) == SIZE_MAX);
-    assert_state(world, "a b d");
-}
-
 static void what_is_condemned_while_it_is_compared_beside_other_work_is_checked_anew(void **state)
 {
     struct world *world = *state;
@@ -443,7 +410,6 @@ int main(void)
         RULE(a_failure_is_not_reported_if_what_it_is_about_was_deleted_meanwhile),
         RULE(a_dependent_that_was_changed_meanwhile_is_not_condemned),
         RULE(a_dependent_is_asked_about_once),
-        RULE(what_is_replaced_with_another_sees_a_replacement_that_came_meanwhile),
         RULE(what_is_excluded_by_a_dependency_meanwhile_stays_as_it_is),
         RULE(an_alias_is_taken_by_the_first_that_is_registered),
         RULE(a_refusal_is_reported_once),
@@ -456,7 +422,6 @@ int main(void)
         RULE(what_was_read_is_awaited_until_it_was_compared_beside_other_work),
         RULE(what_was_read_and_is_gone_is_not_taken_along),
         RULE(work_on_what_was_imported_is_awaited),
-        RULE(what_is_new_and_is_excluded_by_a_dependency_meanwhile_is_not_created),
         RULE(what_is_condemned_while_it_is_compared_beside_other_work_is_checked_anew),
         RULE(a_plan_that_was_overtaken_asks_nothing_twice),
         RULE(a_replacement_that_was_overtaken_asks_nothing_twice),

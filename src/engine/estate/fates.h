@@ -21,6 +21,7 @@ enum fate {
     FATE_LEFT_ALONE = 1 << 10,  /* refresh: answered from the state, without a step */
     FATE_QUEUED_SAME = 1 << 11, /* untargeted: recorded before the next chain */
     FATE_SKIPPED = 1 << 12,     /* it depends on something that failed */
+    FATE_ANSWERED = 1 << 13,    /* its registration is over */
 };
 
 struct fates {

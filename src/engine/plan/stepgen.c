@@ -5,6 +5,7 @@
 
 #include "engine/engine.h"
 #include "engine/estate/estate.h"
+#include "engine/plan/stepgen_references.h"
 #include "engine/provider/registry.h"
 #include "engine/report/report.h"
 #include "model/resource_links.h"
@@ -62,9 +63,7 @@ fallible stepgen_name(struct stepgen *gen, struct registration *reg)
 {
     struct goal *goal = &reg->goal;
 
-    if (goal->parent.len && !fates_have(gen->fates, goal->parent, FATE_NAMED))
-        return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT,
-                         STR_ARG(goal->parent));
+    TRY(stepgen_check_parent(gen, goal->parent));
     reg->urn = urn_make(gen->arena, gen->options->project->stack, gen->options->project->name,
                         goal->parent, goal->type, goal->name);
     if (fates_have(gen->fates, reg->urn, FATE_NAMED) && !stepgen_take_kept(gen, reg, reg->urn)) {
@@ -305,35 +304,6 @@ static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, str
     return true;
 }
 
-static fallible check_reference(struct stepgen *gen, const struct registration *reg, str urn)
-{
-    if (urn.len == 0 || fates_have(gen->fates, urn, FATE_NAMED) || estate_had(gen->estate, urn)
-        || map_has(&gen->estate->reads, urn))
-        return NULL;
-    return error_new(ERROR_OTHER,
-                     "resource " STR_FMT " depends on " STR_FMT
-                     ", which the program has not registered and the stack does not have",
-                     STR_ARG(reg->urn), STR_ARG(urn));
-}
-
-/* A snapshot with a dependency that is nowhere is invalid and could not be used again:
- * test_plan_create.c: a_dependency_that_is_nowhere_is_refused. */
-static fallible check_references(struct stepgen *gen, const struct registration *reg)
-{
-    const struct resource *state = reg->new;
-
-    for (size_t i = 0; i < state->dependencies.len; i++)
-        TRY(check_reference(gen, reg, state->dependencies.items[i]));
-    for (size_t i = 0; i < state->property_dependencies.len; i++) {
-        struct strs urns = state->property_dependencies.items[i].urns;
-        for (size_t j = 0; j < urns.len; j++)
-            TRY(check_reference(gen, reg, urns.items[j]));
-    }
-    for (size_t i = 0; i < state->options.replace_with.len; i++)
-        TRY(check_reference(gen, reg, state->options.replace_with.items[i]));
-    return check_reference(gen, reg, state->options.deleted_with);
-}
-
 /* Every run of planning over a state that is known begins here: with the answers it has, over what
  * is shared as it is now. */
 static fallible plan_found(struct stepgen *gen, struct registration *reg, struct chain *chain,
@@ -348,7 +318,7 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
         return after_import(gen, reg, chain, phase);
     if (reg->is_refreshed)
         return after_refresh(gen, reg, chain, phase);
-    TRY(check_references(gen, reg));
+    TRY(stepgen_check_references(gen, reg));
     TRY(stepgen_check_kept(gen, reg, wants_import(reg)));
     if (plan_refresh_step(gen, reg, chain)) {
         *phase = PLAN_REFRESHED;

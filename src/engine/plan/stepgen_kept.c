@@ -71,6 +71,8 @@ void stepgen_leave(struct stepgen *gen, struct registration *reg)
 {
     if (reg->old_urn.len && map_find(&gen->under_way, reg->old_urn) == reg)
         map_remove(&gen->under_way, reg->old_urn);
+    if (reg->urn.len)
+        fates_add(gen->fates, reg->urn, FATE_ANSWERED);
     if (reg->unanswered)
         latch_open(reg->unanswered);
 }

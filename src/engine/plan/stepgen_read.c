@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "engine/estate/estate.h"
+#include "engine/plan/stepgen_references.h"
 #include "engine/provider/registry.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
@@ -42,6 +43,7 @@ fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_p
         return NULL;
     *phase = PLAN_DONE;
     reg->new = external_state(gen, reg);
+    TRY(stepgen_check_references(gen, reg));
     TRY(stepgen_check_kept(gen, reg, true));
     if (reg->read_id.len == 0)
         return error_new(ERROR_OTHER, "Expected an ID for " STR_FMT, STR_ARG(reg->urn));

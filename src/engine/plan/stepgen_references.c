@@ -1,0 +1,74 @@
+/* stepgen_references.c — what a registration may refer to: only what comes before it in the state.
+ *
+ * In a snapshot everything comes after what it refers to; one that breaks this rule cannot be used
+ * again. The state has the order in which registrations were completed, so a registration can refer
+ * only to those that were answered already. SDKs wait for that; a program that makes up the URN of
+ * a resource, or a hook of that resource, does not. */
+#include "engine/plan/stepgen_references.h"
+
+#include "engine/estate/estate.h"
+#include "engine/plan/stepgen.h"
+#include "engine/plan/targets.h"
+
+/* Its state is in the new snapshot, or it has none there. */
+static bool is_settled(const struct stepgen *gen, str urn)
+{
+    return fates_have(gen->fates, urn, FATE_ANSWERED) || map_has(&gen->kept, urn)
+           || map_has(&gen->estate->reads, urn);
+}
+
+fallible stepgen_check_parent(const struct stepgen *gen, str parent)
+{
+    if (parent.len == 0 || is_settled(gen, parent))
+        return NULL;
+    if (fates_have(gen->fates, parent, FATE_NAMED))
+        return error_new(ERROR_OTHER,
+                         "the registration of parent resource " STR_FMT " is not complete",
+                         STR_ARG(parent));
+    return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT, STR_ARG(parent));
+}
+
+/* One that stays as it is, or that others are recorded for, brings along what it refers to in the
+ * old state. */
+static bool brings_along(const struct stepgen *gen, const struct registration *reg, str urn)
+{
+    return estate_had(gen->estate, urn) && !fates_have(gen->fates, urn, FATE_NAMED)
+           && (target_set_is_given(&gen->targets)
+               || (reg->old && !stepgen_is_included(gen, reg->new)));
+}
+
+static const char *objection(const struct stepgen *gen, str urn)
+{
+    if (fates_have(gen->fates, urn, FATE_NAMED))
+        return "the registration of which is not complete";
+    if (estate_had(gen->estate, urn))
+        return "which the program has not registered before it";
+    return "which the program has not registered and the stack does not have";
+}
+
+static fallible check_reference(const struct stepgen *gen, const struct registration *reg, str urn)
+{
+    if (str_equal(urn, reg->urn))
+        return error_new(ERROR_OTHER, "resource " STR_FMT " depends on itself", STR_ARG(urn));
+    if (urn.len == 0 || is_settled(gen, urn) || brings_along(gen, reg, urn))
+        return NULL;
+    return error_new(ERROR_OTHER, "resource " STR_FMT " depends on " STR_FMT ", %s",
+                     STR_ARG(reg->urn), STR_ARG(urn), objection(gen, urn));
+}
+
+/* test_plan_create.c: a_dependency_that_is_nowhere_is_refused. */
+fallible stepgen_check_references(const struct stepgen *gen, const struct registration *reg)
+{
+    const struct resource *state = reg->new;
+
+    for (size_t i = 0; i < state->dependencies.len; i++)
+        TRY(check_reference(gen, reg, state->dependencies.items[i]));
+    for (size_t i = 0; i < state->property_dependencies.len; i++) {
+        struct strs urns = state->property_dependencies.items[i].urns;
+        for (size_t j = 0; j < urns.len; j++)
+            TRY(check_reference(gen, reg, urns.items[j]));
+    }
+    for (size_t i = 0; i < state->options.replace_with.len; i++)
+        TRY(check_reference(gen, reg, state->options.replace_with.items[i]));
+    return check_reference(gen, reg, state->options.deleted_with);
+}
