@@ -21,6 +21,7 @@ struct sorting {
     const struct snapshot *snapshot;
     struct map live; /* URN → struct resource **, its place in the snapshot */
     struct map deleted;
+    struct map providers; /* reference → struct resource **: it names one of several instances */
     enum mark *marks;
     struct {
         VEC(struct visit);
@@ -33,16 +34,19 @@ static void sorting_release(struct sorting *sorting)
 {
     map_release(&sorting->live);
     map_release(&sorting->deleted);
+    map_release(&sorting->providers);
     vec_release(&sorting->visits);
 }
 
 /* The place of the copy that `from` means, or NULL. */
 static struct resource **sorting_resolve(const struct sorting *sorting, const struct resource *from,
-                                         str urn)
+                                         const struct link *link)
 {
-    struct resource **live = map_find(&sorting->live, urn),
-                    **deleted = map_find(&sorting->deleted, urn);
+    struct resource **live = map_find(&sorting->live, link->urn),
+                    **deleted = map_find(&sorting->deleted, link->urn);
 
+    if (link->kind == LINK_PROVIDER && map_has(&sorting->providers, from->provider))
+        return map_find(&sorting->providers, from->provider);
     if (live && deleted)
         return from->is_delete ? deleted : live;
     return live ? live : deleted;
@@ -70,7 +74,7 @@ static fallible visit_all(struct sorting *sorting, size_t start)
         struct resource *resource = sorting->snapshot->resources[visit->index];
         struct link link;
         if (resource_link_next(resource, &visit->cursor, &link)) {
-            struct resource **found = sorting_resolve(sorting, resource, link.urn);
+            struct resource **found = sorting_resolve(sorting, resource, &link);
             if (found)
                 TRY(sorting_enter(sorting, (size_t)(found - sorting->snapshot->resources)));
             continue;
@@ -93,6 +97,9 @@ fallible snapshot_sort(struct arena *arena, struct snapshot *snapshot)
         const struct resource *resource = snapshot->resources[i];
         map_put(resource->is_delete ? &sorting.deleted : &sorting.live, resource->urn,
                 &snapshot->resources[i]);
+        if (type_is_provider(resource->type))
+            map_put(&sorting.providers, provider_ref_format(arena, resource->urn, resource->id),
+                    &snapshot->resources[i]);
     }
     for (size_t i = 0; i < count; i++)
         TRY(visit_all(&sorting, i));

@@ -308,6 +308,61 @@ static void what_could_not_be_read_is_known_when_its_registration_is_gone(void *
     assert_state(world, "c a b");
 }
 
+/* The provider of before is there to read it, and deletes it. */
+static void what_moves_is_read_and_deleted_where_it_is(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    SCRIPT(world, "prov", .replaces = "region");
+    SCRIPT(world, "a", .fails = "delete");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "prov");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "diff-config prov, configure prov, diff-config prov, configure prov, "
+                        "read a, diff a, check a, check a, create a, delete a");
+    assert_state(world, "prov!D prov a!D a");
+    for (size_t i = 0; i < world->result.resource_count; i++) {
+        const struct resource *left = world->result.resources[i];
+        if (str_equal(left->id, STR("id-a")))
+            assert_true(str_ends_with(left->provider, STR("::prov::id-prov")));
+    }
+}
+
+static void what_moves_stays_with_its_provider_in_a_refresh(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    SCRIPT(world, "there", .replaces = "region");
+    OLD(world, "here", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "here");
+    GOAL(world, "there", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "there");
+    world_run(world);
+    assert_succeeds(world);
+    assert_true(str_ends_with(world_state(world, "a")->provider, STR("::here::id-here")));
+}
+
+/* The state has both instances of the provider, and a comes behind the one that it names. */
+static void what_moves_comes_behind_the_instance_of_its_provider(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    SCRIPT(world, "prov", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    world->options.plan.targets = world_urns(world, "a");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "prov");
+    world_run(world);
+    assert_succeeds(world);
+    assert_true(str_ends_with(world_state(world, "a")->provider, STR("::prov::id-prov")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +387,9 @@ int main(void)
         RULE(a_preview_that_refreshes_saves_nothing),
         RULE(a_refresh_with_its_program_reads_what_is_registered_first),
         RULE(what_could_not_be_read_is_known_when_its_registration_is_gone),
+        RULE(what_moves_is_read_and_deleted_where_it_is),
+        RULE(what_moves_stays_with_its_provider_in_a_refresh),
+        RULE(what_moves_comes_behind_the_instance_of_its_provider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

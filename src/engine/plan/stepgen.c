@@ -285,25 +285,6 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
     return after_import(gen, reg, chain, phase);
 }
 
-/* With --refresh --run-program a resource is read before it is compared, so that the program sees
- * what is there. */
-static bool plan_refresh_step(struct stepgen *gen, struct registration *reg, struct chain *chain)
-{
-    if (!reg->old || !gen->refreshes || !stepgen_is_included(gen, reg->old)
-        || stepgen_is_kept(gen, reg))
-        return false;
-    struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, reg->new, NULL);
-    step->is_during_program = true;
-    PLAN_LOG("refresh", reg->urn, "--refresh with a program reads before it compares");
-    /* Components and providers are not read; their step only passes the state on and is not
-     * shown. */
-    step->is_internal = !reg->goal.is_custom || type_is_provider(reg->goal.type);
-    step->reg = reg;
-    fates_add(gen->fates, reg->urn, FATE_REFRESHED);
-    vec_add(chain, step);
-    return true;
-}
-
 /* Every run of planning over a state that is known begins here: with the answers it has, over what
  * is shared as it is now. */
 static fallible plan_found(struct stepgen *gen, struct registration *reg, struct chain *chain,
@@ -320,11 +301,10 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
         return after_refresh(gen, reg, chain, phase);
     TRY(stepgen_check_references(gen, reg));
     TRY(stepgen_check_kept(gen, reg, wants_import(reg)));
-    if (plan_refresh_step(gen, reg, chain)) {
-        *phase = PLAN_REFRESHED;
-        return NULL;
-    }
-    return after_refresh(gen, reg, chain, phase);
+    if (!stepgen_is_read_first(gen, reg))
+        return after_refresh(gen, reg, chain, phase);
+    *phase = PLAN_REFRESHED;
+    return stepgen_unless_overtaken(gen, reg, stepgen_read_first(gen, reg, chain), phase);
 }
 
 /* The state that the refresh step left is the old one from here on; a resource that is gone is
@@ -445,6 +425,8 @@ static void forget_answers(struct stepgen *gen, struct registration *reg, bool i
                                     .old = reg->old,
                                     .starts_over = starts_over,
                                     .is_targeted = is_targeted,
+                                    .is_move_known = memory->is_move_known,
+                                    .has_moved = memory->has_moved,
                                     .dependents = memory->dependents };
 }
 

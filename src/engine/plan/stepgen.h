@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "engine/plan/stepgen_compare.h"
 #include "engine/plan/stepgen_meet.h"
 #include "engine/plan/targets.h"
 #include "engine/report/operation.h"
@@ -125,9 +126,6 @@ fallible stepgen_check(struct stepgen *gen, struct registration *reg, bool is_ta
 bool stepgen_starts_over(const struct stepgen *gen, const struct registration *reg);
 /* For a replacement: without old inputs. */
 fallible stepgen_check_again(struct stepgen *gen, struct registration *reg);
-/* stepgen_diff.c */
-fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);
-
 /* stepgen_replace.c */
 fallible stepgen_after_diff(struct stepgen *gen, struct registration *reg, struct chain *chain,
                             enum plan_phase *phase);

@@ -17,21 +17,12 @@ static struct diff_answer replace_for(struct arena *arena, str key)
     return (struct diff_answer){ .changes = CHANGES_SOME, .replace_keys = { keys, 1 } };
 }
 
-/* A resource that moves to another provider is replaced only if the new provider says so in
- * DiffConfig from the old to the new configuration: test_plan_create.c:
- * a_resource_moves_to_a_provider_that_can_go_on_with_it,
- * a_resource_moves_by_replacement_to_a_provider_that_cannot. */
-static fallible provider_changed(struct stepgen *gen, struct registration *reg, bool *out)
+/* Does the provider of the goal, asked by DiffConfig from the configuration of the old one to its
+ * own, demand a replacement? */
+static fallible ask_about_move(struct stepgen *gen, struct registration *reg, bool *out)
 {
     str old_urn, old_id, new_urn, new_id;
 
-    *out = false;
-    if (str_equal(reg->old->provider, reg->new->provider))
-        return NULL;
-    *out = true;
-    /* One of the two is a component: scenario component/component-becomes-custom. */
-    if (reg->old->provider.len == 0 || reg->new->provider.len == 0)
-        return NULL;
     TRY(provider_ref_parse(reg->old->provider, &old_urn, &old_id));
     TRY(provider_ref_parse(reg->new->provider, &new_urn, &new_id));
     const str *current = map_find(&gen->aliased, old_urn);
@@ -59,6 +50,26 @@ static fallible provider_changed(struct stepgen *gen, struct registration *reg, 
     struct diff_answer answer = { 0 };
     TRY(provider->ops->diff_config(provider, &request, reg->arena, &answer));
     *out = diff_is_replace(&answer);
+    return NULL;
+}
+
+/* A resource that moves to another provider is replaced only if the new provider says so:
+ * test_plan_create.c: a_resource_moves_to_a_provider_that_can_go_on_with_it,
+ * a_resource_moves_by_replacement_to_a_provider_that_cannot. */
+fallible stepgen_moves(struct stepgen *gen, struct registration *reg, bool *out)
+{
+    struct plan_memory *memory = &reg->memory;
+
+    *out = !str_equal(reg->old->provider, reg->new->provider);
+    /* One of the two is a component: scenario component/component-becomes-custom. */
+    if (!*out || reg->old->provider.len == 0 || reg->new->provider.len == 0)
+        return NULL;
+    *out = false;
+    if (!memory->is_move_known) {
+        TRY(ask_about_move(gen, reg, &memory->has_moved));
+        memory->is_move_known = true;
+    }
+    *out = memory->has_moved;
     return NULL;
 }
 
@@ -135,7 +146,7 @@ static fallible ask_provider(struct stepgen *gen, struct registration *reg, bool
 fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred)
 {
     const struct value new_trigger = reg->new->options.replacement_trigger;
-    struct plan_memory *memory = &reg->memory;
+    bool has_moved;
 
     *is_deferred = false;
     reg->diff = (struct diff_answer){ 0 };
@@ -159,13 +170,10 @@ fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_de
     }
     if (goes_with_replaced(gen, reg))
         return NULL;
-    if (!memory->is_move_known) {
-        TRY(provider_changed(gen, reg, &memory->has_moved));
-        memory->is_move_known = true;
-        if (stepgen_was_overtaken(gen, reg))
-            return NULL;
-    }
-    if (memory->has_moved) {
+    TRY(stepgen_moves(gen, reg, &has_moved));
+    if (stepgen_was_overtaken(gen, reg))
+        return NULL;
+    if (has_moved) {
         PLAN_LOG("replace", reg->urn, "its provider changed, and says that this replaces");
         reg->diff = replace_for(reg->arena, STR("provider"));
         return NULL;

@@ -1,4 +1,5 @@
-/* stepgen_refresh.c — which resources of the state a refresh reads, in state order. */
+/* stepgen_refresh.c — which resources of the state a refresh reads: in state order, or one that is
+ * registered, before it is compared. */
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -78,4 +79,52 @@ fallible stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct 
         vec_release(chain);
     *out = chain;
     return failure;
+}
+
+/* --- while the program runs --- */
+
+bool stepgen_is_read_first(struct stepgen *gen, const struct registration *reg)
+{
+    return reg->old && gen->refreshes && stepgen_is_included(gen, reg->old)
+           && !stepgen_is_kept(gen, reg);
+}
+
+static bool is_read(const struct resource *old)
+{
+    return old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement;
+}
+
+/* A provider that cannot go on with it would not find it, and it would be forgotten, or be deleted
+ * where it is not: test_plan_refresh.c: what_moves_is_read_and_deleted_where_it_is. */
+static fallible keep_provider(struct stepgen *gen, struct registration *reg, struct resource *found)
+{
+    bool moves;
+
+    if (!is_read(reg->old) || !estate_had(gen->estate, resource_provider_urn(reg->old)))
+        return NULL;
+    TRY(stepgen_moves(gen, reg, &moves));
+    if (!moves || stepgen_was_overtaken(gen, reg))
+        return NULL;
+    found->provider = reg->old->provider;
+    TRY(registry_ensure(gen->registry, found->provider));
+    return registry_ensure_extension(gen->registry, reg->old);
+}
+
+fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struct chain *chain)
+{
+    struct resource *found = resource_clone_shallow(gen->arena, reg->new);
+
+    TRY(keep_provider(gen, reg, found));
+    if (stepgen_was_overtaken(gen, reg))
+        return NULL;
+    struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, found, NULL);
+    step->is_during_program = true;
+    PLAN_LOG("refresh", reg->urn, "--refresh with a program reads before it compares");
+    /* Components and providers are not read; their step only passes the state on and is not
+     * shown. */
+    step->is_internal = !reg->goal.is_custom || type_is_provider(reg->goal.type);
+    step->reg = reg;
+    fates_add(gen->fates, reg->urn, FATE_REFRESHED);
+    vec_add(chain, step);
+    return NULL;
 }

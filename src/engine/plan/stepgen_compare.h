@@ -1,0 +1,20 @@
+/* stepgen_compare.h — how a registration is compared with what there is: read first if asked
+ * (stepgen_refresh.c), then what differs (stepgen_diff.c). */
+#pragma once
+
+#include "base/error.h"
+
+struct chain;
+struct registration;
+struct resource;
+struct stepgen;
+
+/* With --refresh --run-program a resource is read before it is compared, so that the program sees
+ * what is there. */
+bool stepgen_is_read_first(struct stepgen *gen, const struct registration *reg);
+/* Adds the step that reads it. Blocks. */
+fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struct chain *chain);
+
+fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);
+/* The goal has another provider, which cannot go on with what the old one has made. Blocks. */
+fallible stepgen_moves(struct stepgen *gen, struct registration *reg, bool *out);
