@@ -173,6 +173,22 @@ static void a_renamed_provider_keeps_its_resources(void **state)
     assert_true(str_find(world_state(world, "a")->provider, STR("::renamed::")) != SIZE_MAX);
 }
 
+static void a_provider_that_is_renamed_and_replaced_replaces_its_resources(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "renamed", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    GOAL(world, "renamed", .type = "pulumi:providers:pulumi", .inputs = "region=there",
+         .aliases = "prov");
+    GOAL(world, "a", .provider = "renamed");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement renamed(region), replace renamed(region), "
+                        "create-replacement a(provider), replace a(provider), delete-replaced a, "
+                        "delete-replaced prov");
+}
+
 static void what_was_deleted_first_is_not_deleted_again_under_its_new_name(void **state)
 {
     struct world *world = *state;
@@ -207,6 +223,7 @@ int main(void)
         RULE(references_to_an_aliased_resource_follow_it),
         RULE(a_replacement_of_an_aliased_resource_deletes_the_old_urn),
         RULE(a_renamed_provider_keeps_its_resources),
+        RULE(a_provider_that_is_renamed_and_replaced_replaces_its_resources),
         RULE(what_was_deleted_first_is_not_deleted_again_under_its_new_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

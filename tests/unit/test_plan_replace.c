@@ -341,6 +341,30 @@ static void resources_of_a_provider_deleted_first_go_before_it(void **state)
                         "create-replacement prov(region), replace a, create-replacement a");
 }
 
+/* The state has two instances of the provider, and a was made by the one that is to go. */
+static void what_an_earlier_run_did_not_move_is_moved_now(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "prov", .replaces = "region");
+    SCRIPT(world, "a", .fails = "create");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "prov");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "prov prov!D a");
+    world_continue(world);
+    SCRIPT(world, "prov", .replaces = "region");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "prov");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same prov, create-replacement a(provider), replace a(provider), "
+                        "delete-replaced a, delete-replaced prov");
+    assert_state(world, "prov a");
+}
+
 static void what_is_protected_before_and_now_is_not_replaced(void **state)
 {
     struct world *world = *state;
@@ -474,6 +498,7 @@ int main(void)
         RULE(replace_on_changes_of_the_state_condemns_a_dependent),
         RULE(a_deleted_dependent_that_is_not_registered_again_leaves_the_state),
         RULE(resources_of_a_provider_deleted_first_go_before_it),
+        RULE(what_an_earlier_run_did_not_move_is_moved_now),
         RULE(what_is_protected_before_and_now_is_not_replaced),
         RULE(unprotecting_and_replacing_may_be_one_run),
         RULE(a_preview_shows_the_replacement_of_something_protected_and_fails),

@@ -17,6 +17,19 @@ static struct diff_answer replace_for(struct arena *arena, str key)
     return (struct diff_answer){ .changes = CHANGES_SOME, .replace_keys = { keys, 1 } };
 }
 
+/* The instance of a provider that a state names, also if it is to be deleted: an earlier run may
+ * have replaced it and not come to what it manages. test_plan_replace.c:
+ * what_an_earlier_run_did_not_move_is_moved_now. */
+static const struct resource *provider_of_state(const struct stepgen *gen, str urn, str id)
+{
+    const struct resources *base = &gen->estate->base;
+
+    for (size_t i = 0; i < base->len; i++)
+        if (str_equal(base->items[i]->urn, urn) && str_equal(base->items[i]->id, id))
+            return base->items[i];
+    return estate_old(gen->estate, urn);
+}
+
 /* Does the provider of the goal, asked by DiffConfig from the configuration of the old one to its
  * own, demand a replacement? */
 static fallible ask_about_move(struct stepgen *gen, struct registration *reg, bool *out)
@@ -27,12 +40,14 @@ static fallible ask_about_move(struct stepgen *gen, struct registration *reg, bo
     TRY(provider_ref_parse(reg->new->provider, &new_urn, &new_id));
     const str *current = map_find(&gen->aliased, old_urn);
     *out = false;
-    /* The same provider under a new name: scenario alias/alias-provider. */
-    if (current && str_equal(*current, new_urn))
+    /* The same provider under a new name: scenario alias/alias-provider. It may be replaced in the
+     * same run: test_plan_alias.c: a_provider_that_is_renamed_and_replaced_replaces_its_resources.
+     */
+    if (current && str_equal(*current, new_urn) && str_equal(old_id, new_id))
         return NULL;
 
     struct provider *provider = registry_find(gen->registry, reg->new->provider);
-    const struct resource *old = estate_old(gen->estate, old_urn);
+    const struct resource *old = provider_of_state(gen, old_urn, old_id);
     const struct resource *new = map_find(&gen->providers, new_urn);
     if (!provider || !old || !new)
         return error_new(ERROR_OTHER, "failed to resolve provider reference: \"" STR_FMT "\"",
