@@ -464,6 +464,21 @@ static void what_a_failed_read_depends_on_stays_under_its_new_name(void **state)
     assert_state(world, "nb d");
 }
 
+static void what_was_read_and_could_not_be_changed_keeps_what_it_needs(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    SCRIPT(world, "a", .fails = "update");
+    OLD(world, "b");
+    OLD(world, "a", .inputs = "x=1 y=1", .uses = "y:b");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "read a, diff a, check a, diff a, update a");
+    assert_state(world, "b a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -498,6 +513,7 @@ int main(void)
         RULE(a_provider_is_not_closed_under_a_question),
         RULE(what_a_skipped_resource_depends_on_stays),
         RULE(what_a_failed_read_depends_on_stays_under_its_new_name),
+        RULE(what_was_read_and_could_not_be_changed_keeps_what_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -346,6 +346,28 @@ static void what_moves_stays_with_its_provider_in_a_refresh(void **state)
     assert_true(str_ends_with(world_state(world, "a")->provider, STR("::here::id-here")));
 }
 
+/* a is replaced and does not need b any more, but its old instance does. */
+static void what_was_read_and_replaced_is_deleted_before_what_it_needed(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    world->options.plan.parallel = 1;
+    SCRIPT(world, "a", .replaces = "x", .fails = "delete", .times = 1);
+    OLD(world, "b");
+    OLD(world, "a", .inputs = "x=1 y=1", .uses = "y:b");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "read a, diff a, check a, diff a, check a, create a, delete a");
+    assert_state(world, "b a!D a");
+    world_continue(world);
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "read a, diff a, check a, diff a, delete a, delete b");
+    assert_state(world, "a");
+}
+
 /* The state has both instances of the provider, and a comes behind the one that it names. */
 static void what_moves_comes_behind_the_instance_of_its_provider(void **state)
 {
@@ -389,6 +411,7 @@ int main(void)
         RULE(what_could_not_be_read_is_known_when_its_registration_is_gone),
         RULE(what_moves_is_read_and_deleted_where_it_is),
         RULE(what_moves_stays_with_its_provider_in_a_refresh),
+        RULE(what_was_read_and_replaced_is_deleted_before_what_it_needed),
         RULE(what_moves_comes_behind_the_instance_of_its_provider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,6 +117,12 @@ fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struc
     TRY(keep_provider(gen, reg, found));
     if (stepgen_was_overtaken(gen, reg))
         return NULL;
+    /* It needs what it was made of until it is changed, and if it is replaced until it is deleted:
+     * test_plan_refresh.c: what_was_read_and_replaced_is_deleted_before_what_it_needed. */
+    if (gen->mode == MODE_UPDATE) {
+        found->dependencies = reg->old->dependencies;
+        found->property_dependencies = reg->old->property_dependencies;
+    }
     struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, found, NULL);
     step->is_during_program = true;
     PLAN_LOG("refresh", reg->urn, "--refresh with a program reads before it compares");

@@ -124,11 +124,25 @@ static void release_kept(struct kept *kept)
     map_release(&kept->replaced);
 }
 
+/* What was read while the program ran stands for the state of before: test_exec_failure.c:
+ * what_was_read_and_could_not_be_changed_keeps_what_it_needs. */
+static const struct resource *state_before_refresh(const struct deployment *deployment,
+                                                   const struct resource *state)
+{
+    const struct resources *base = &deployment->estate.base;
+
+    for (size_t i = 0; i < base->len; i++)
+        if (base->items[i]->refreshed == state)
+            return base->items[i];
+    return state;
+}
+
 static void keep_dependencies(struct deployment *deployment, struct kept *kept,
                               const struct resource *state)
 {
     if (!state)
         return;
+    state = state_before_refresh(deployment, state);
     struct resources found = graph_transitive_dependencies(kept->graph, deployment->arena, state);
     for (size_t i = 0; i < found.len; i++) {
         struct resource *resource = found.items[i];
