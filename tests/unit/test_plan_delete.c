@@ -252,6 +252,20 @@ static void a_component_that_is_depended_on_goes_after_its_children(void **state
     assert_steps(world, "delete user, delete inner, delete c");
 }
 
+static void a_destroy_with_its_program_leaves_what_was_only_read(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a", .is_external = true);
+    GOAL(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same a, discard a");
+    assert_calls(world, "");
+    assert_state(world, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +291,7 @@ int main(void)
         RULE(the_last_user_of_a_default_provider_takes_it_along),
         RULE(destroy_with_its_program_makes_nothing_and_deletes_all),
         RULE(a_component_that_is_depended_on_goes_after_its_children),
+        RULE(a_destroy_with_its_program_leaves_what_was_only_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

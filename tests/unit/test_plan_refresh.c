@@ -368,6 +368,19 @@ static void what_was_read_and_replaced_is_deleted_before_what_it_needed(void **s
     assert_state(world, "a");
 }
 
+static void what_was_only_read_is_taken_over_and_not_deleted(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1", .is_external = true);
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "read a, check a, create a");
+    assert_state(world, "a");
+}
+
 /* The state has both instances of the provider, and a comes behind the one that it names. */
 static void what_moves_comes_behind_the_instance_of_its_provider(void **state)
 {
@@ -412,6 +425,7 @@ int main(void)
         RULE(what_moves_is_read_and_deleted_where_it_is),
         RULE(what_moves_stays_with_its_provider_in_a_refresh),
         RULE(what_was_read_and_replaced_is_deleted_before_what_it_needed),
+        RULE(what_was_only_read_is_taken_over_and_not_deleted),
         RULE(what_moves_comes_behind_the_instance_of_its_provider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

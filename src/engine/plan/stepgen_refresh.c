@@ -117,6 +117,9 @@ fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struc
     TRY(keep_provider(gen, reg, found));
     if (stepgen_was_overtaken(gen, reg))
         return NULL;
+    /* What was only read is not ours to update or to delete: test_plan_refresh.c:
+     * what_was_only_read_is_taken_over_and_not_deleted. */
+    found->is_external = reg->old->is_external;
     /* It needs what it was made of until it is changed, and if it is replaced until it is deleted:
      * test_plan_refresh.c: what_was_read_and_replaced_is_deleted_before_what_it_needed. */
     if (gen->mode == MODE_UPDATE) {
