@@ -206,6 +206,45 @@ static void what_was_deleted_first_is_not_deleted_again_under_its_new_name(void 
     assert_state(world, "a new");
 }
 
+static void what_claims_the_state_of_another_is_neither_read_nor_imported(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    OLD(world, "a");
+    GOAL(world, "a");
+    GOAL(world, "b", .aliases = "a", .import_id = "other");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "read a, diff a, check a, diff a, check b");
+    assert_state(world, "a");
+}
+
+static void what_claims_the_state_of_another_is_not_destroyed(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a");
+    GOAL(world, "a");
+    GOAL(world, "b", .aliases = "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "");
+    assert_state(world, "a");
+}
+
+static void what_goes_on_under_another_name_is_not_read_under_its_own(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    GOAL(world, "new", .aliases = "a");
+    GOAL(world, "a", .read_id = "other");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "check new, diff new");
+    assert_state(world, "new");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +264,9 @@ int main(void)
         RULE(a_renamed_provider_keeps_its_resources),
         RULE(a_provider_that_is_renamed_and_replaced_replaces_its_resources),
         RULE(what_was_deleted_first_is_not_deleted_again_under_its_new_name),
+        RULE(what_claims_the_state_of_another_is_neither_read_nor_imported),
+        RULE(what_claims_the_state_of_another_is_not_destroyed),
+        RULE(what_goes_on_under_another_name_is_not_read_under_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

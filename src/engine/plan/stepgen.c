@@ -280,7 +280,7 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
         reg->seed = update_plan_seed(gen, reg->urn);
     if (reg->seed.len == 0)
         reg->seed = new_seed(reg->arena);
-    if (wants_import(reg)) {
+    if (wants_import(reg) && !reg->is_invalid) {
         stepgen_plan_import(gen, reg, chain);
         *phase = PLAN_IMPORTED;
         return NULL;
@@ -304,7 +304,12 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
         return after_refresh(gen, reg, chain, phase);
     TRY(stepgen_check_references(gen, reg));
     TRY(stepgen_check_kept(gen, reg, wants_import(reg)));
-    if (!stepgen_is_read_first(gen, reg))
+    /* The state that it claims may be another's: test_plan_alias.c:
+     * what_claims_the_state_of_another_is_neither_read_nor_imported,
+     * what_claims_the_state_of_another_is_not_destroyed. */
+    if (reg->is_invalid && gen->mode != MODE_UPDATE)
+        return error_reported("resource " STR_FMT " is invalid", STR_ARG(reg->urn));
+    if (reg->is_invalid || !stepgen_is_read_first(gen, reg))
         return after_refresh(gen, reg, chain, phase);
     *phase = PLAN_REFRESHED;
     return stepgen_unless_overtaken(gen, reg, stepgen_read_first(gen, reg, chain), phase);

@@ -42,6 +42,10 @@ fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_p
     if (stepgen_waits_for_delete(gen, reg) || stepgen_waits_for_kept(gen, reg))
         return NULL;
     *phase = PLAN_DONE;
+    /* Its state goes on under another name: test_plan_alias.c:
+     * what_goes_on_under_another_name_is_not_read_under_its_own. */
+    if (reg->is_invalid)
+        return error_reported("resource " STR_FMT " is invalid", STR_ARG(reg->urn));
     reg->new = external_state(gen, reg);
     TRY(stepgen_check_references(gen, reg));
     TRY(stepgen_check_kept(gen, reg, true));
