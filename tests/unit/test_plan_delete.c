@@ -266,6 +266,20 @@ static void a_destroy_with_its_program_leaves_what_was_only_read(void **state)
     assert_state(world, "");
 }
 
+static void what_is_only_a_name_needs_no_provider_to_be_forgotten(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .id = "id-new");
+    OLD(world, "a", .provider = "prov", .is_pending_replacement = true);
+    OLD(world, "b", .provider = "prov", .inputs = "x=1", .is_pending_replacement = true);
+    SCRIPT(world, "b", .replaces = "x", .deletes_first = true);
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi");
+    GOAL(world, "b", .provider = "prov", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "prov b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +306,7 @@ int main(void)
         RULE(destroy_with_its_program_makes_nothing_and_deletes_all),
         RULE(a_component_that_is_depended_on_goes_after_its_children),
         RULE(a_destroy_with_its_program_leaves_what_was_only_read),
+        RULE(what_is_only_a_name_needs_no_provider_to_be_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -381,6 +381,17 @@ static void what_was_only_read_is_taken_over_and_not_deleted(void **state)
     assert_state(world, "a");
 }
 
+static void a_pending_replacement_needs_no_provider_to_be_refreshed(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .id = "id-new");
+    OLD(world, "a", .provider = "prov", .is_pending_replacement = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "prov a!PR");
+}
+
 /* The state has both instances of the provider, and a comes behind the one that it names. */
 static void what_moves_comes_behind_the_instance_of_its_provider(void **state)
 {
@@ -426,6 +437,7 @@ int main(void)
         RULE(what_moves_stays_with_its_provider_in_a_refresh),
         RULE(what_was_read_and_replaced_is_deleted_before_what_it_needed),
         RULE(what_was_only_read_is_taken_over_and_not_deleted),
+        RULE(a_pending_replacement_needs_no_provider_to_be_refreshed),
         RULE(what_moves_comes_behind_the_instance_of_its_provider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

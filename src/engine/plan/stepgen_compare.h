@@ -18,3 +18,7 @@ fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struc
 fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);
 /* The goal has another provider, which cannot go on with what the old one has made. Blocks. */
 fallible stepgen_moves(struct stepgen *gen, struct registration *reg, bool *out);
+
+/* A pending replacement, of which nothing is left, whose provider is not in the state any more
+ * (stepgen_provider.c). */
+bool stepgen_needs_no_provider(const struct stepgen *gen, const struct resource *resource);

@@ -179,7 +179,7 @@ static struct step *delete_step(struct stepgen *gen, struct resource *resource, 
 
 static fallible load_provider_of(struct stepgen *gen, const struct resource *resource)
 {
-    if (resource->provider.len == 0)
+    if (resource->provider.len == 0 || stepgen_needs_no_provider(gen, resource))
         return NULL;
     TRY(error_wrap(registry_ensure(gen->registry, resource->provider),
                    "could not load provider for resource " STR_FMT, STR_ARG(resource->urn)));

@@ -80,6 +80,8 @@ fallible stepgen_moves(struct stepgen *gen, struct registration *reg, bool *out)
     if (!*out || reg->old->provider.len == 0 || reg->new->provider.len == 0)
         return NULL;
     *out = false;
+    if (stepgen_needs_no_provider(gen, reg->old))
+        return NULL;
     if (!memory->is_move_known) {
         TRY(ask_about_move(gen, reg, &memory->has_moved));
         memory->is_move_known = true;

@@ -8,6 +8,20 @@
 #include "model/urn.h"
 #include "model/value_describe.h"
 
+bool stepgen_needs_no_provider(const struct stepgen *gen, const struct resource *resource)
+{
+    const struct resources *base = &gen->estate->base;
+    str urn, id;
+
+    if (!resource->is_pending_replacement
+        || !str_cut_last(resource->provider, STR("::"), &urn, &id))
+        return false;
+    for (size_t i = 0; i < base->len; i++)
+        if (str_equal(base->items[i]->urn, urn) && str_equal(base->items[i]->id, id))
+            return false;
+    return true;
+}
+
 fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str reference,
                                str type, struct provider **out, bool *is_unregistered)
 {

@@ -59,7 +59,7 @@ static fallible plan_all_refreshes(struct stepgen *gen, bool only_before_update,
         if (resource->view_of.len || stepgen_is_operated_on(gen, resource->urn)
             || !is_wanted(gen, &scratch, resource))
             continue;
-        if (resource->provider.len) {
+        if (resource->provider.len && !stepgen_needs_no_provider(gen, resource)) {
             TRY(error_wrap(registry_ensure(gen->registry, resource->provider),
                            "could not load provider for resource " STR_FMT,
                            STR_ARG(resource->urn)));

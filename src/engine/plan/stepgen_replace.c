@@ -326,7 +326,7 @@ static fallible ask_about_dependents(struct stepgen *gen, struct registration *r
      * dependents yet. */
     if (!gen->options->preview || graph_knows(gen, reg->old))
         TRY(stepgen_dependent_replacements(gen, reg->old, reg, out));
-    if (reg->old->provider.len)
+    if (reg->old->provider.len && !stepgen_needs_no_provider(gen, reg->old))
         TRY(error_wrap(registry_ensure(gen->registry, reg->old->provider),
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
     return NULL;
