@@ -469,6 +469,20 @@ static void what_goes_on_under_another_name_is_not_condemned(void **state)
     assert_str_equal(world_state(world, "new")->id, STR("id-b"));
 }
 
+/* The program went back, so it is not deleted first: what was deleted is deleted once more, unless
+ * that would be its successor. */
+static void what_is_created_again_with_the_same_id_is_not_deleted(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .id = "named");
+    OLD(world, "a", .id = "named", .is_pending_replacement = true);
+    GOAL(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check a, diff a, check a, create a");
+    assert_state(world, "a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -507,6 +521,7 @@ int main(void)
         RULE(what_was_deleted_first_and_not_made_again_is_only_created),
         RULE(a_pending_replacement_without_delete_first_is_deleted_once_more),
         RULE(what_goes_on_under_another_name_is_not_condemned),
+        RULE(what_is_created_again_with_the_same_id_is_not_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
