@@ -266,6 +266,50 @@ static void a_destroy_with_its_program_leaves_what_was_only_read(void **state)
     assert_state(world, "");
 }
 
+static void a_destroy_with_its_program_forgets_pending_replacements(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a", .is_pending_replacement = true);
+    GOAL(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "");
+    assert_state(world, "");
+}
+
+static void a_destroy_with_its_program_forgets_what_it_reads(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a");
+    GOAL(world, "a", .read_id = "other");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "read a, delete a");
+    assert_str_equal(world_call(world, "delete a", 0)->id, STR("id-a"));
+    assert_state(world, "");
+}
+
+/* c is not registered and knows b by its former name. */
+static void a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c", .depends_on = "b");
+    GOAL(world, "a");
+    GOAL(world, "new", .aliases = "b", .depends_on = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call delete c", "call delete new", "call delete a");
+    assert_state(world, "");
+}
+
 static void what_is_only_a_name_needs_no_provider_to_be_forgotten(void **state)
 {
     struct world *world = *state;
@@ -306,6 +350,9 @@ int main(void)
         RULE(destroy_with_its_program_makes_nothing_and_deletes_all),
         RULE(a_component_that_is_depended_on_goes_after_its_children),
         RULE(a_destroy_with_its_program_leaves_what_was_only_read),
+        RULE(a_destroy_with_its_program_forgets_pending_replacements),
+        RULE(a_destroy_with_its_program_forgets_what_it_reads),
+        RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first),
         RULE(what_is_only_a_name_needs_no_provider_to_be_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -288,8 +288,9 @@ static void free_chain_items(struct chain *chain)
  * resources it depends on. */
 struct condemned {
     struct resource **resources;
-    size_t *level;   /* 1: depends on nothing condemned; 0: not known yet */
-    size_t *waiting; /* condemned things it depends on whose level is not known yet */
+    struct resource **former; /* under the name of before, which dependents may know; NULL: none */
+    size_t *level;            /* 1: depends on nothing condemned; 0: not known yet */
+    size_t *waiting;          /* condemned things it depends on whose level is not known yet */
     size_t count;
     struct map index; /* address of the resource → place + 1 */
 };
@@ -297,6 +298,38 @@ struct condemned {
 static size_t condemned_place(const struct condemned *condemned, struct resource *resource)
 {
     return (size_t)(uintptr_t)map_find(&condemned->index, resource_key(&resource));
+}
+
+/* Those that mean this copy of its URN. */
+static struct resources dependents_on(struct graph *graph, struct arena *arena,
+                                      struct resource *resource)
+{
+    struct resources found = graph_direct_dependents(graph, arena, resource);
+    struct resource **meant = ARENA_ARRAY(arena, struct resource *, found.len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < found.len; i++) {
+        struct resources on = graph_dependencies(graph, arena, found.items[i]);
+        for (size_t j = 0; j < on.len; j++)
+            if (on.items[j] == resource)
+                meant[len++] = found.items[i];
+    }
+    return (struct resources){ meant, len };
+}
+
+/* It goes: what depends on it waits for one thing less. */
+static void raise_dependents(struct condemned *condemned, size_t at, struct resources dependents,
+                             size_t *queue, size_t *tail)
+{
+    for (size_t j = 0; j < dependents.len; j++) {
+        size_t place = condemned_place(condemned, dependents.items[j]);
+        if (place-- == 0 || condemned->resources[place] != dependents.items[j])
+            continue; /* not what goes, or only its former state */
+        if (condemned->level[place] <= condemned->level[at])
+            condemned->level[place] = condemned->level[at] + 1;
+        if (--condemned->waiting[place] == 0)
+            queue[(*tail)++] = place;
+    }
 }
 
 /* `queue` holds the places whose level is known, in the order they became known. */
@@ -316,21 +349,28 @@ static size_t find_levels(struct condemned *condemned, struct graph *graph, stru
     }
     while (head < tail) {
         size_t at = queue[head++];
-        struct resources found = graph_direct_dependents(graph, arena, condemned->resources[at]);
+        struct resource *former = condemned->former[at];
         if (condemned->level[at] > deepest)
             deepest = condemned->level[at];
-        for (size_t j = 0; j < found.len; j++) {
-            size_t place = condemned_place(condemned, found.items[j]);
-            if (place-- == 0)
-                continue;
-            if (condemned->level[place] <= condemned->level[at])
-                condemned->level[place] = condemned->level[at] + 1;
-            if (--condemned->waiting[place] == 0)
-                queue[tail++] = place;
-        }
+        raise_dependents(condemned, at,
+                         graph_direct_dependents(graph, arena, condemned->resources[at]), queue,
+                         &tail);
+        if (former)
+            raise_dependents(condemned, at, dependents_on(graph, arena, former), queue, &tail);
     }
     BUG_IF(tail != condemned->count); /* the graph of a valid snapshot has no cycle */
     return deepest;
+}
+
+/* What a destroy has registered under a new name is in the state under the old one:
+ * test_plan_delete.c: a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first. */
+static struct resource *state_under_former_name(const struct stepgen *gen,
+                                                const struct resource *resource)
+{
+    const str *former = map_find(&gen->aliases, resource->urn);
+    struct resource *state = former ? estate_old(gen->estate, *former) : NULL;
+
+    return state && !resource->is_delete ? refreshed_state(state) : NULL;
 }
 
 /* Levels, deepest first, so that dependents go before what they depend on; what is in one level may
@@ -342,6 +382,7 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
         return;
     struct condemned condemned = {
         .resources = ARENA_ARRAY(&scratch, struct resource *, deletes->len + 1),
+        .former = ARENA_ARRAY(&scratch, struct resource *, deletes->len + 1),
         .level = ARENA_ARRAY(&scratch, size_t, deletes->len + 1),
         .waiting = ARENA_ARRAY(&scratch, size_t, deletes->len + 1),
         .count = deletes->len,
@@ -349,8 +390,12 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
 
     for (size_t i = 0; i < deletes->len; i++) {
         condemned.resources[i] = step_resource(deletes->items[i]);
+        condemned.former[i] = state_under_former_name(gen, condemned.resources[i]);
         map_put(&condemned.index, resource_key(&condemned.resources[i]),
                 (void *)(uintptr_t)(i + 1));
+        if (condemned.former[i])
+            map_put(&condemned.index, resource_key(&condemned.former[i]),
+                    (void *)(uintptr_t)(i + 1));
     }
     size_t first = out->len;
     size_t deepest = find_levels(&condemned, scheduling_graph(gen, &scratch), &scratch);
@@ -376,9 +421,12 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
         else
             keep_untargeted(gen, resource, sames);
     }
-    for (size_t i = 0; i < gen->to_delete.len; i++)
-        if (may_delete(&permission, gen->to_delete.items[i]->urn))
-            vec_add(deletes, delete_step(gen, gen->to_delete.items[i], false));
+    for (size_t i = 0; i < gen->to_delete.len; i++) {
+        struct resource *resource = gen->to_delete.items[i];
+        if (may_delete(&permission, resource->urn))
+            vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
+                                                              : delete_step(gen, resource, false));
+    }
     for (size_t i = 0; i < sames->len; i++)
         TRY(update_plan_check_step(gen, sames->items[i]));
     for (size_t i = 0; i < deletes->len; i++)

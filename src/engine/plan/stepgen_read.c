@@ -52,6 +52,10 @@ fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_p
     if (reg->read_id.len == 0)
         return error_new(ERROR_OTHER, "Expected an ID for " STR_FMT, STR_ARG(reg->urn));
 
+    /* A destroy forgets what it was made to read, also if that took a name: test_plan_delete.c:
+     * a_destroy_with_its_program_forgets_what_it_reads. */
+    if (gen->mode == MODE_DESTROY)
+        vec_add(&gen->to_delete, reg->new);
     if (reg->old && !reg->old->is_external && !str_equal(reg->old->id, reg->read_id)) {
         /* Another instance was managed under this name: it is deleted at the end (scenario
          * read/read-replacement). The same instance is only released (read/read-relinquish). */
@@ -65,8 +69,6 @@ fallible stepgen_read(struct stepgen *gen, struct registration *reg, enum plan_p
         vec_add(chain, step_new(gen->arena, &step_replace, OP_REPLACE, reg->old, reg->new, NULL));
         return stepgen_validate_read(gen, chain);
     }
-    if (gen->mode == MODE_DESTROY)
-        vec_add(&gen->to_delete, reg->new);
     PLAN_LOG("read", reg->urn, "the program asks for it by its ID");
     fates_add(gen->fates, reg->urn, FATE_READ);
     vec_add(chain, step_new(gen->arena, &step_read, OP_READ, reg->old, reg->new, reg));
