@@ -522,6 +522,55 @@ static void what_stays_and_refers_to_what_was_deleted_first_waits_if_that_is_reg
     assert_state(world, "a b c");
 }
 
+static void what_is_taken_over_is_not_kept_as_it_was(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .is_external = true);
+    OLD(world, "b");
+    world->options.plan.targets = world_urns(world, "b");
+    GOAL(world, "a");
+    GOAL(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "create-replacement a, replace a, same b");
+    assert_state(world, "a b a!D");
+}
+
+static void what_stays_stays_behind_its_provider_that_was_replaced(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "prov", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c");
+    world->options.plan.targets = world_urns(world, "c");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "c");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "prov c prov!D a b");
+}
+
+/* b is not a target and is registered, and in the state it depends on a, which is not. */
+static void what_is_kept_and_has_a_provider_that_was_replaced_is_refused(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "prov", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c");
+    world->options.plan.targets = world_urns(world, "c");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "b");
+    GOAL(world, "c");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "due to a change of providers mixed with --target");
+    assert_state(world, "prov prov!D a b c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -556,6 +605,9 @@ int main(void)
         RULE(what_was_kept_for_another_is_not_read),
         RULE(what_stays_and_refers_to_what_was_deleted_first_is_refused),
         RULE(what_stays_and_refers_to_what_was_deleted_first_waits_if_that_is_registered),
+        RULE(what_is_taken_over_is_not_kept_as_it_was),
+        RULE(what_stays_stays_behind_its_provider_that_was_replaced),
+        RULE(what_is_kept_and_has_a_provider_that_was_replaced_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

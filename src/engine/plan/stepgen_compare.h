@@ -22,3 +22,5 @@ fallible stepgen_moves(struct stepgen *gen, struct registration *reg, bool *out)
 /* A pending replacement, of which nothing is left, whose provider is not in the state any more
  * (stepgen_provider.c). */
 bool stepgen_needs_no_provider(const struct stepgen *gen, const struct resource *resource);
+/* It names an instance of its provider that was replaced, and comes behind all that is recorded. */
+bool stepgen_has_replaced_provider(const struct stepgen *gen, const struct resource *resource);

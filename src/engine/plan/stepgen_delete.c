@@ -6,6 +6,7 @@
 #include "engine/estate/estate.h"
 #include "engine/provider/registry.h"
 #include "engine/report/report.h"
+#include "model/resource_links.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
@@ -242,10 +243,34 @@ static fallible plan_one(struct stepgen *gen, struct resource *before, struct ch
                                                                : NULL;
 }
 
-static void keep_untargeted(struct stepgen *gen, struct resource *resource, struct chain *sames)
+/* Its provider was replaced and that instance is not deleted in this run: it comes behind all that
+ * is recorded, and so does what refers to it. */
+static bool comes_behind(const struct stepgen *gen, const struct resource *resource,
+                         const struct map *behind)
 {
-    if (stepgen_is_operated_on(gen, resource->urn))
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct strs urns = resource_references(&scratch, resource);
+
+    for (size_t i = 0; i < urns.len; i++)
+        if (map_has(behind, urns.items[i]))
+            return true;
+    return stepgen_has_replaced_provider(gen, resource);
+}
+
+static void keep_untargeted(struct stepgen *gen, struct resource *resource, struct map *behind,
+                            struct chain *sames)
+{
+    /* What was only read and is taken over leaves with the next run that may delete it:
+     * test_plan_target.c: what_is_taken_over_is_not_kept_as_it_was. */
+    if (stepgen_is_operated_on(gen, resource->urn)
+        || fates_have(gen->fates, stepgen_current_urn(gen, resource->urn), FATE_CREATED))
         return;
+    /* test_plan_target.c: what_stays_stays_behind_its_provider_that_was_replaced. */
+    if (comes_behind(gen, resource, behind)) {
+        PLAN_LOG("leave alone", resource->urn, "it is not a target, and its provider was replaced");
+        map_put(behind, resource->urn, resource);
+        return;
+    }
     PLAN_LOG("same", resource->urn, "it is not a target");
     struct step *step = step_new(gen->arena, &step_same, OP_SAME, resource,
                                  resource_clone_shallow(gen->arena, resource), NULL);
@@ -410,6 +435,7 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
 static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struct chain *deletes)
 {
     CLEANUP(release_permission) struct permission permission = { 0 };
+    CLEANUP(map_release) struct map behind = { 0 };
 
     TRY(find_permission(gen, &permission));
     for (size_t i = 0; i < gen->estate->base.len; i++) {
@@ -419,7 +445,7 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
         if (may_delete(&permission, resource->urn))
             TRY(plan_one(gen, resource, deletes));
         else
-            keep_untargeted(gen, resource, sames);
+            keep_untargeted(gen, resource, &behind, sames);
     }
     for (size_t i = 0; i < gen->to_delete.len; i++) {
         struct resource *resource = gen->to_delete.items[i];

@@ -8,6 +8,20 @@
 #include "model/urn.h"
 #include "model/value_describe.h"
 
+bool stepgen_has_replaced_provider(const struct stepgen *gen, const struct resource *resource)
+{
+    const struct resources *base = &gen->estate->base;
+    str urn, id;
+
+    if (!str_cut_last(resource->provider, STR("::"), &urn, &id))
+        return false;
+    for (size_t i = 0; i < base->len; i++)
+        if (base->items[i]->is_delete && str_equal(base->items[i]->urn, urn)
+            && str_equal(base->items[i]->id, id))
+            return stepgen_is_operated_on(gen, urn);
+    return false;
+}
+
 bool stepgen_needs_no_provider(const struct stepgen *gen, const struct resource *resource)
 {
     const struct resources *base = &gen->estate->base;

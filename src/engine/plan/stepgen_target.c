@@ -276,6 +276,15 @@ static fallible same_with_dependencies(struct stepgen *gen, struct registration 
     return NULL;
 }
 
+static fallible refuse_new_provider(const struct resource *old, str urn)
+{
+    return error_new(ERROR_OTHER,
+                     "provider " STR_FMT " for resource " STR_FMT
+                     " has not been registered yet, this is due to a change of providers mixed "
+                     "with --target. Change your program back to the original providers",
+                     STR_ARG(old->provider), STR_ARG(urn));
+}
+
 fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     if (stepgen_answer_kept(gen, reg))
@@ -287,11 +296,7 @@ fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, 
         if (!estate_old(gen->estate, resource_provider_urn(reg->old)))
             return error_new(ERROR_OTHER, "could not find provider " STR_FMT " in old state",
                              STR_ARG(reg->old->provider));
-        return error_new(ERROR_OTHER,
-                         "provider " STR_FMT " for resource " STR_FMT
-                         " has not been registered yet, this is due to a change of providers mixed "
-                         "with --target. Change your program back to the original providers",
-                         STR_ARG(reg->old->provider), STR_ARG(reg->urn));
+        return refuse_new_provider(reg->old, reg->urn);
     }
     PLAN_LOG("same", reg->urn, "it is not a target");
     return same_with_dependencies(gen, reg, chain);
@@ -409,8 +414,14 @@ fallible stepgen_check_skipped(struct stepgen *gen, const struct chain *chain)
 fallible stepgen_validate(struct stepgen *gen, struct chain *chain)
 {
     put_queued_sames_first(gen, chain);
-    for (size_t i = 0; i < chain->len; i++)
+    for (size_t i = 0; i < chain->len; i++) {
+        const struct step *step = chain->items[i];
         TRY(update_plan_check_step(gen, chain->items[i]));
+        /* Also one that is only kept for the sake of another: test_plan_target.c:
+         * what_is_kept_and_has_a_provider_that_was_replaced_is_refused. */
+        if (step->is_untargeted && stepgen_has_replaced_provider(gen, step->old))
+            return refuse_new_provider(step->old, step->old->urn);
+    }
     return stepgen_check_skipped(gen, chain);
 }
 
