@@ -552,6 +552,20 @@ static void what_stays_stays_behind_its_provider_that_was_replaced(void **state)
     assert_state(world, "prov c prov!D a b");
 }
 
+static void what_is_excluded_keeps_what_its_leftovers_depend_on(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    OLD(world, "a");
+    OLD(world, "b");
+    OLD(world, "b", .is_delete = true, .id = "id-old", .depends_on = "a");
+    world->options.plan.excludes = world_urns(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "");
+    assert_state(world, "a b b!D");
+}
+
 /* b is not a target and is registered, and in the state it depends on a, which is not. */
 static void what_is_kept_and_has_a_provider_that_was_replaced_is_refused(void **state)
 {
@@ -569,6 +583,40 @@ static void what_is_kept_and_has_a_provider_that_was_replaced_is_refused(void **
     assert_fails_run(world);
     assert_says(world, "due to a change of providers mixed with --target");
     assert_state(world, "prov prov!D a b c");
+}
+
+static void what_is_excluded_keeps_its_provider_under_its_new_name(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "prov", .type = "pulumi:providers:pulumi");
+    OLD(world, "a", .provider = "prov");
+    OLD(world, "b", .provider = "prov");
+    OLD(world, "c");
+    OLD(world, "d", .depends_on = "c");
+    world->options.plan.excludes = world_urns(world, "a d");
+    GOAL(world, "renamed", .type = "pulumi:providers:pulumi", .aliases = "prov");
+    GOAL(world, "other", .type = "pulumi:providers:pulumi");
+    GOAL(world, "new", .aliases = "c", .provider = "other");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "renamed other new a d");
+}
+
+/* b goes with a, and c depends on b. */
+static void what_goes_with_a_target_takes_its_dependents_along(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    OLD(world, "a");
+    OLD(world, "b", .replace_with = "a");
+    OLD(world, "c", .depends_on = "b");
+    world->options.plan.targets = world_urns(world, "a");
+    world->options.plan.target_dependents = true;
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "");
 }
 
 int main(void)
@@ -607,7 +655,10 @@ int main(void)
         RULE(what_stays_and_refers_to_what_was_deleted_first_waits_if_that_is_registered),
         RULE(what_is_taken_over_is_not_kept_as_it_was),
         RULE(what_stays_stays_behind_its_provider_that_was_replaced),
+        RULE(what_is_excluded_keeps_what_its_leftovers_depend_on),
         RULE(what_is_kept_and_has_a_provider_that_was_replaced_is_refused),
+        RULE(what_is_excluded_keeps_its_provider_under_its_new_name),
+        RULE(what_goes_with_a_target_takes_its_dependents_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

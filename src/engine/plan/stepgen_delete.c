@@ -68,6 +68,16 @@ static void reach_neighbours(const struct reach *reach, const struct resource *f
         frontier_add(out, graph_referrers(reach->graph, reach->arena, from));
 }
 
+/* What is to be deleted of a URN stays with it. */
+static void add_leftovers(const struct stepgen *gen, str urn, struct frontier *out)
+{
+    const struct resources *base = &gen->estate->base;
+
+    for (size_t i = 0; i < base->len; i++)
+        if (base->items[i]->is_delete && str_equal(base->items[i]->urn, urn))
+            vec_add(out, base->items[i]);
+}
+
 /* The URNs in `start` and everything reached from them; each state is left once. Where a destroy
  * ran its program, what was registered and what was there both say what depends on what: scenario
  * destroy/destroy-run-program-target. */
@@ -91,7 +101,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
     for (size_t at = 0, starts = frontier.len; at < frontier.len; at++) {
         struct resource *next = frontier.items[at];
         struct resource *was = estate_old(gen->estate, next->urn);
-        const struct resource *now = map_find(&registered, next->urn);
+        const struct resource *now = map_find(&registered, stepgen_current_urn(gen, next->urn));
         if (map_has(&seen, resource_key(&next)))
             continue;
         map_put(&seen, resource_key(arena_copy_bytes(&scratch, &next, sizeof(next))), next);
@@ -101,11 +111,31 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
             if (now)
                 reach_neighbours(&reach, now, &frontier);
             reach_neighbours(&reach, was ? was : next, &frontier);
+            if (follows_dependencies)
+                add_leftovers(gen, next->urn, &frontier);
         }
-        /* Another copy of a URN that was reached has dependents of its own. */
+        /* Another copy of a URN that was reached has dependents and dependencies of its own:
+         * test_plan_target.c: what_is_excluded_keeps_what_its_leftovers_depend_on. */
         if (was && next != was && at >= starts && follows_dependents)
             frontier_add(&frontier, graph_referrers(reach.graph, &scratch, next));
+        if (was && next != was && follows_dependencies)
+            frontier_add(&frontier, graph_dependencies(reach.graph, &scratch, next));
     }
+}
+
+/* What goes with a target has dependents, too: test_plan_target.c:
+ * what_goes_with_a_target_takes_its_dependents_along. */
+static void add_dependents(struct stepgen *gen, struct map *out)
+{
+    CLEANUP(target_set_release) struct target_set start = { .is_given = true };
+    CLEANUP(map_release) struct map all = { 0 };
+    const struct map_entry *entry;
+
+    for (size_t cursor = 0; map_next(out, &cursor, &entry);)
+        target_set_add(&start, entry->key);
+    close_over(gen, &start, true, false, &all);
+    for (size_t cursor = 0; map_next(&all, &cursor, &entry);)
+        map_put(out, entry->key, entry->value);
 }
 
 /* Targets, what depends on them transitively, and what a replacement of them would take along.
@@ -125,6 +155,8 @@ static fallible allowed_by_targets(struct stepgen *gen, struct map *out)
         for (size_t i = 0; i < dependents.len; i++)
             map_put(out, dependents.items[i].resource->urn, dependents.items[i].resource);
     }
+    if (out->len > targets.len)
+        add_dependents(gen, out);
     return NULL;
 }
 
@@ -146,6 +178,17 @@ static bool may_delete(const struct permission *permission, str urn)
     return !permission->is_list_of_forbidden || !map_has(&permission->urns, urn);
 }
 
+/* What must not be deleted may go on under another name: test_plan_target.c:
+ * what_is_excluded_keeps_its_provider_under_its_new_name. */
+static void forbid_renamed(const struct stepgen *gen, struct map *urns)
+{
+    const struct map_entry *renamed;
+
+    for (size_t cursor = 0; map_next(&gen->aliased, &cursor, &renamed);)
+        if (map_has(urns, renamed->key))
+            map_put(urns, *(const str *)renamed->value, renamed->value);
+}
+
 static fallible find_permission(struct stepgen *gen, struct permission *out)
 {
     if (target_set_is_given(&gen->targets)) {
@@ -158,6 +201,7 @@ static fallible find_permission(struct stepgen *gen, struct permission *out)
          * --exclude-dependents. test_plan_target.c:
          * destroying_all_but_an_excluded_keeps_what_it_depends_on. */
         close_over(gen, &gen->excludes, gen->options->plan.exclude_dependents, true, &out->urns);
+        forbid_renamed(gen, &out->urns);
     }
     return NULL;
 }
