@@ -162,16 +162,6 @@ static void throw_script(struct dice *dice, unsigned i, bool calls_fail)
     world_script(dice->world, &script);
 }
 
-static bool fails_to_replace(const struct world *world)
-{
-    for (size_t i = 0; i < world->scripts.len; i++) {
-        const struct script *script = &world->scripts.items[i];
-        if (script->deletes_first && script->fails && strcmp(script->fails, "create") == 0)
-            return true;
-    }
-    return false;
-}
-
 static void throw_options(struct dice *dice, bool calls_fail)
 {
     struct engine_options *options = &dice->world->options;
@@ -183,10 +173,6 @@ static void throw_options(struct dice *dice, bool calls_fail)
     options->plan.continue_on_error = calls_fail && chance(dice, 50);
     options->preview = chance(dice, 8);
     dice->world->journal.is_far = chance(dice, 20);
-    /* Known and open: with --continue-on-error a create fails after a delete, and what is not
-     * targeted and refers to that resource is recorded at the end, in front of it. */
-    if (kind <= 1 && fails_to_replace(dice->world))
-        options->plan.continue_on_error = false;
     if (kind == 0) {
         options->plan.targets = world_urns(dice->world, some_name(dice));
         options->plan.target_dependents = chance(dice, 50);

@@ -464,6 +464,60 @@ static void what_a_failed_read_depends_on_stays_under_its_new_name(void **state)
     assert_state(world, "nb d");
 }
 
+/* What failed stays in the place that it has in the state, behind all that was recorded. */
+static void what_stays_and_refers_to_what_failed_stays_behind_it(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .fails = "update");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c", .depends_on = "b");
+    world->options.plan.targets = world_urns(world, "a d");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "d");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "d a b c");
+}
+
+static void what_goes_with_what_was_deleted_and_not_created_stays_behind_it(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true, .fails = "create");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .deleted_with = "a");
+    OLD(world, "c", .depends_on = "a");
+    world->options.plan.excludes = world_urns(world, "b c");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a!PR b!PR c");
+    world_continue(world);
+    world->options.plan.excludes = (struct strs){ 0 };
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "delete c");
+    assert_state(world, "");
+}
+
+static void what_stays_and_refers_to_what_failed_under_its_new_name_stays_too(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "na", .fails = "update");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c", .depends_on = "a");
+    world->options.plan.excludes = world_urns(world, "b c");
+    GOAL(world, "na", .inputs = "x=2", .aliases = "a");
+    GOAL(world, "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a b c");
+}
+
 static void what_was_read_and_could_not_be_changed_keeps_what_it_needs(void **state)
 {
     struct world *world = *state;
@@ -513,6 +567,9 @@ int main(void)
         RULE(a_provider_is_not_closed_under_a_question),
         RULE(what_a_skipped_resource_depends_on_stays),
         RULE(what_a_failed_read_depends_on_stays_under_its_new_name),
+        RULE(what_stays_and_refers_to_what_failed_stays_behind_it),
+        RULE(what_goes_with_what_was_deleted_and_not_created_stays_behind_it),
+        RULE(what_stays_and_refers_to_what_failed_under_its_new_name_stays_too),
         RULE(what_was_read_and_could_not_be_changed_keeps_what_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

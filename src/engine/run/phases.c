@@ -186,6 +186,10 @@ static fallible delete_unregistered(struct deployment *deployment)
     struct chain *sames = NULL;
 
     TRY(stepgen_deletes(&deployment->gen, &sames, &levels));
+    /* What a failed step leaves where it was comes behind all that is recorded, so what refers to
+     * it stays there, too: test_exec_failure.c:
+     * what_stays_and_refers_to_what_failed_stays_behind_it. */
+    executor_skip_dependents(&deployment->executor, sames);
     executor_submit(&deployment->executor, sames);
     latch_wait_uncancelable(&sames->finished);
     for (size_t i = 0; i < levels.len; i++) {
