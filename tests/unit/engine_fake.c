@@ -392,9 +392,12 @@ static struct error *fake_diff_config(struct provider *provider, const struct di
 static struct error *fake_configure(struct provider *provider,
                                     const struct configure_request *request)
 {
-    if (!is_default(request->urn))
-        note_call(world_of(provider), "configure", request->urn);
-    return NULL;
+    struct world *world = world_of(provider);
+
+    if (is_default(request->urn))
+        return NULL;
+    note_call(world, "configure", request->urn);
+    return end_call(world, "configure", request->urn, NULL);
 }
 
 /* Scripts name the extension. */

@@ -498,7 +498,9 @@ static bool depends_on_skipped(const struct executor *executor, const struct ste
     for (size_t i = 0; i < urns.len; i++)
         if (was_skipped(executor, urns.items[i]))
             return true;
-    return false;
+    /* test_exec_provider.c: what_stays_stays_behind_its_provider_that_failed,
+     * what_has_a_provider_that_failed_is_skipped. */
+    return was_skipped(executor, resource_provider_urn(resource));
 }
 
 /* A replacement that deletes first is skipped as a whole where one of its deletes is: otherwise an

@@ -114,7 +114,7 @@ static struct graph *graph_of_condemned(struct deployment *deployment)
 struct kept {
     struct graph *graph;
     struct map live;     /* URN → resource */
-    struct map replaced; /* URN → resource */
+    struct map replaced; /* address of a resource → resource */
     size_t seen;         /* failed steps that were taken into account */
 };
 
@@ -122,6 +122,35 @@ static void release_kept(struct kept *kept)
 {
     map_release(&kept->live);
     map_release(&kept->replaced);
+}
+
+static void keep(struct deployment *deployment, struct kept *kept, struct resource *resource)
+{
+    if (resource->is_delete) {
+        map_put(&kept->replaced,
+                resource_key(arena_copy_bytes(deployment->arena, &resource, sizeof(resource))),
+                resource);
+        return;
+    }
+    map_put(&kept->live, resource->urn, resource);
+    /* It may go on under another name: test_exec_failure.c:
+     * what_a_failed_read_depends_on_stays_under_its_new_name. */
+    map_put(&kept->live, stepgen_current_urn(&deployment->gen, resource->urn), resource);
+}
+
+/* Of a provider a reference names one instance, also one that was replaced: test_exec_provider.c:
+ * what_is_protected_keeps_its_provider_that_was_replaced. */
+static void keep_provider(struct deployment *deployment, struct kept *kept,
+                          const struct resource *state)
+{
+    const struct resources *base = &deployment->estate.base;
+    str urn, id;
+
+    if (!str_cut_last(state->provider, STR("::"), &urn, &id))
+        return;
+    for (size_t i = 0; i < base->len; i++)
+        if (str_equal(base->items[i]->urn, urn) && str_equal(base->items[i]->id, id))
+            keep(deployment, kept, base->items[i]);
 }
 
 /* What was read while the program ran stands for the state of before: test_exec_failure.c:
@@ -144,20 +173,17 @@ static void keep_dependencies(struct deployment *deployment, struct kept *kept,
         return;
     state = state_before_refresh(deployment, state);
     struct resources found = graph_transitive_dependencies(kept->graph, deployment->arena, state);
+    keep_provider(deployment, kept, state);
     for (size_t i = 0; i < found.len; i++) {
-        struct resource *resource = found.items[i];
-        map_put(resource->is_delete ? &kept->replaced : &kept->live, resource->urn, resource);
-        /* It may go on under another name: test_exec_failure.c:
-         * what_a_failed_read_depends_on_stays_under_its_new_name. */
-        if (!resource->is_delete)
-            map_put(&kept->live, stepgen_current_urn(&deployment->gen, resource->urn), resource);
+        keep(deployment, kept, found.items[i]);
+        keep_provider(deployment, kept, found.items[i]);
     }
 }
 
-static bool is_kept(const struct kept *kept, const struct resource *resource)
+static bool is_kept(const struct kept *kept, struct resource *resource)
 {
     if (resource->is_delete)
-        return map_find(&kept->replaced, resource->urn) == resource;
+        return map_has(&kept->replaced, resource_key(&resource));
     return map_has(&kept->live, resource->urn);
 }
 
