@@ -178,6 +178,28 @@ static void what_waits_for_deletes_goes_on_when_they_are_done(void **state)
                  "end create-replacement a");
 }
 
+static void after_a_second_interrupt_the_old_instance_is_as_it_was(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .signal = "twice", .replaces = "x");
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a [creating a]");
+}
+
+static void after_a_second_interrupt_it_is_not_known_to_be_deleted(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .signal = "twice", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a [deleting a]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +214,8 @@ int main(void)
         RULE(nothing_is_changed_before_the_key_is_known_to_be_right),
         RULE(outputs_may_follow_a_replacement_at_once),
         RULE(what_waits_for_deletes_goes_on_when_they_are_done),
+        RULE(after_a_second_interrupt_the_old_instance_is_as_it_was),
+        RULE(after_a_second_interrupt_it_is_not_known_to_be_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

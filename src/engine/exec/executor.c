@@ -146,6 +146,17 @@ static bool is_outcome_unknown(const struct executor *executor, const struct ste
 static fallible finish_views(struct executor *executor, struct step *owner);
 static void pass_slot_on(struct executor *executor, struct chain *chain);
 
+/* What the step says of the old instance is not recorded. */
+static void take_marks_back(const struct step *step)
+{
+    if (step->marks_delete)
+        step->old->is_delete = false;
+    if (step->marks_pending)
+        step->old->is_pending_replacement = false;
+    if (step->original)
+        step->original->is_delete = false;
+}
+
 /* `chain` is NULL unless this is its last step. */
 static fallible finish_step(struct executor *executor, struct step *step, struct error *failure,
                             struct chain *chain)
@@ -159,9 +170,12 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])),
                TRACE_TEXT("urn", step_urn(step)), TRACE_BOOL("failed", failure != NULL));
     /* Its outcome is not known, so its intent stays on record: test_exec_order.c:
-     * after_a_second_interrupt_the_intent_stays_on_record. */
-    if (executor->course->is_terminated)
+     * after_a_second_interrupt_the_intent_stays_on_record,
+     * after_a_second_interrupt_the_old_instance_is_as_it_was. */
+    if (executor->course->is_terminated) {
+        take_marks_back(step);
         return failure;
+    }
 
     if (is_unknown)
         failure =
