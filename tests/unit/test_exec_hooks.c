@@ -218,6 +218,56 @@ static void a_preview_of_a_delete_shows_the_deletes_of_views(void **state)
     assert_calls(world, "");
 }
 
+static void views_of_an_owner_that_failed_stay_as_they_were(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .view = "v", .fails = "update");
+    SCRIPT(world, "b", .view = "w", .fails = "create");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "v", .view_of = "a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b");
+    GOAL(world, "c");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "c a v");
+}
+
+/* The provider does not say that the new view replaces the old one, nor that the old one goes. */
+static void a_replacement_takes_over_the_names_of_views(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .view = "v", .replaces = "x");
+    SCRIPT(world, "b", .fails = "create");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "v", .view_of = "a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a v a!D v!D");
+    world_continue(world);
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "a v");
+}
+
+static void a_view_that_was_replaced_goes_with_what_its_owner_was(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "v", .view_of = "a");
+    OLD(world, "a", .is_delete = true, .id = "id-old");
+    OLD(world, "v", .view_of = "a", .is_delete = true);
+    GOAL(world, "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check a, diff a, delete a");
+    assert_state(world, "a v");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +288,9 @@ int main(void)
         RULE(the_provider_is_given_the_views_of_before),
         RULE(views_go_with_their_owner_and_not_by_themselves),
         RULE(a_preview_of_a_delete_shows_the_deletes_of_views),
+        RULE(views_of_an_owner_that_failed_stay_as_they_were),
+        RULE(a_replacement_takes_over_the_names_of_views),
+        RULE(a_view_that_was_replaced_goes_with_what_its_owner_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

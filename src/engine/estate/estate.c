@@ -11,6 +11,7 @@ static void estate_release_base(struct estate *estate)
     map_release(&estate->olds);
     map_release(&estate->all_olds);
     map_release(&estate->views);
+    map_release(&estate->replaced_views);
 }
 
 void estate_release(struct estate *estate)
@@ -23,11 +24,12 @@ void estate_release(struct estate *estate)
 
 static void estate_index_view(struct estate *estate, struct resource *view)
 {
-    struct resources *views = map_find(&estate->views, view->view_of);
+    struct map *index = view->is_delete ? &estate->replaced_views : &estate->views;
+    struct resources *views = map_find(index, view->view_of);
 
     if (!views) {
         views = ARENA_NEW(estate->arena, struct resources);
-        map_put(&estate->views, view->view_of, views);
+        map_put(index, view->view_of, views);
     }
     struct resource **items = ARENA_ARRAY(estate->arena, struct resource *, views->len + 1);
     if (views->len)
@@ -45,11 +47,10 @@ void estate_set_base(struct estate *estate, struct resource **resources, size_t 
         resource->base_index_plus_one = i + 1;
         resource->operation_id = 0;
         map_put(&estate->all_olds, resource->urn, resource);
-        if (resource->is_delete)
-            continue;
-        map_put(&estate->olds, resource->urn, resource);
         if (resource->view_of.len)
             estate_index_view(estate, resource);
+        if (!resource->is_delete)
+            map_put(&estate->olds, resource->urn, resource);
     }
     estate->graph = graph_new(estate->arena, resources, count);
 }
@@ -76,12 +77,22 @@ bool estate_had(const struct estate *estate, str urn)
     return map_has(&estate->all_olds, urn);
 }
 
-struct provider_views estate_views(const struct estate *estate, str urn)
+static struct provider_views views_in(const struct map *index, str urn)
 {
-    const struct resources *views = map_find(&estate->views, urn);
+    const struct resources *views = map_find(index, urn);
 
     return views ? (struct provider_views){ views->items, views->len }
                  : (struct provider_views){ 0 };
+}
+
+struct provider_views estate_views(const struct estate *estate, str urn)
+{
+    return views_in(&estate->views, urn);
+}
+
+struct provider_views estate_replaced_views(const struct estate *estate, str urn)
+{
+    return views_in(&estate->replaced_views, urn);
 }
 
 bool estate_refreshes_before_update(const struct estate *estate)

@@ -9,12 +9,13 @@
 struct estate {
     struct arena *arena; /* of the operation */
     struct resources base;
-    struct graph *graph; /* of `base` */
-    struct map olds;     /* URN → live struct resource * of `base` */
-    struct map all_olds; /* URN → any, also those marked for deletion */
-    struct map views;    /* owner's URN → struct resources * */
-    struct map news;     /* URN → struct resource * that this run has created, changed or kept */
-    struct map reads;    /* URN → struct resource * that this run has looked up */
+    struct graph *graph;       /* of `base` */
+    struct map olds;           /* URN → live struct resource * of `base` */
+    struct map all_olds;       /* URN → any, also those marked for deletion */
+    struct map views;          /* owner's URN → struct resources * */
+    struct map replaced_views; /* likewise, to be deleted with an instance that was replaced */
+    struct map news;  /* URN → struct resource * that this run has created, changed or kept */
+    struct map reads; /* URN → struct resource * that this run has looked up */
     struct fates fates;
 };
 
@@ -32,5 +33,6 @@ struct resource *estate_current(const struct estate *estate, str urn);
 /* Also if all that is left of it is to be deleted. */
 bool estate_had(const struct estate *estate, str urn);
 struct provider_views estate_views(const struct estate *estate, str urn);
+struct provider_views estate_replaced_views(const struct estate *estate, str urn);
 /* Whether anything is to be read before it is updated. */
 bool estate_refreshes_before_update(const struct estate *estate);

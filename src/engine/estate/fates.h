@@ -22,6 +22,7 @@ enum fate {
     FATE_QUEUED_SAME = 1 << 11, /* untargeted: recorded before the next chain */
     FATE_SKIPPED = 1 << 12,     /* it depends on something that failed */
     FATE_ANSWERED = 1 << 13,    /* its registration is over */
+    FATE_VIEW = 1 << 14,        /* a provider has described it as a view */
 };
 
 struct fates {

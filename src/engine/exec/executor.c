@@ -143,7 +143,7 @@ static bool is_outcome_unknown(const struct executor *executor, const struct ste
            && !executor->tools->options->preview;
 }
 
-static fallible finish_views(struct executor *executor, struct step *owner);
+static fallible finish_views(struct executor *executor, struct step *owner, bool owner_has_state);
 static void pass_slot_on(struct executor *executor, struct chain *chain);
 
 /* What the step says of the old instance is not recorded. */
@@ -155,6 +155,16 @@ static void take_marks_back(const struct step *step)
         step->old->is_pending_replacement = false;
     if (step->original)
         step->original->is_delete = false;
+    if (step->kind == &step_view && step->op == OP_CREATE_REPLACEMENT && step->old)
+        step->old->is_delete = false;
+}
+
+/* What a provider has said of them is not recorded either. */
+static void drop_views(struct step *owner)
+{
+    if (owner->views)
+        vec_release(&owner->views->steps);
+    owner->views = NULL;
 }
 
 /* `chain` is NULL unless this is its last step. */
@@ -164,7 +174,8 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     const struct step_tools *tools = executor->tools;
     /* A failed create or update may have left a resource that exists but is not initialised: its
      * state is recorded with its errors, though the step failed. Scenario fail/init-failure. */
-    bool has_state = !failure || step->status == RESOURCE_PARTIAL || has_read(step);
+    bool has_state =
+        (!failure || step->status == RESOURCE_PARTIAL || has_read(step)) && !step->has_no_owner;
     bool is_unknown = is_outcome_unknown(executor, step, failure);
 
     trace_fact("step-end", TRACE_TEXT("op", str_from(step_op_names[step->op])),
@@ -174,6 +185,7 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
      * after_a_second_interrupt_the_old_instance_is_as_it_was. */
     if (executor->course->is_terminated) {
         take_marks_back(step);
+        drop_views(step);
         return failure;
     }
 
@@ -186,7 +198,7 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     if (step->new && !step_op_has(step->op, TRAIT_NOT_RECORDED))
         publish(executor, step);
     if (step_is(step, STEP_DELETES))
-        failure = error_join(failure, finish_views(executor, step));
+        failure = error_join(failure, finish_views(executor, step, false));
     step_report_after(tools->report, step, failure);
     if (step->op == OP_UPDATE && step->status == RESOURCE_PARTIAL)
         step->new->inputs =
@@ -200,7 +212,7 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     struct error *recording = is_unknown ? NULL : recorder_end(executor->recorder, step, has_state);
     span_end(&writing);
     if (!step_is(step, STEP_DELETES))
-        failure = error_join(failure, finish_views(executor, step));
+        failure = error_join(failure, finish_views(executor, step, has_state));
     /* What was read is known, also if it is not whole: the program gets it though the step failed.
      * Scenario read/read-init-errors. */
     if (!recording && (!failure || (step_is(step, STEP_LOOKS_UP) && has_state)))
@@ -215,8 +227,22 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
     return error_join(failure, recording);
 }
 
-/* Reports and records what the provider said about views while the step of their owner ran. */
-static fallible finish_views(struct executor *executor, struct step *owner)
+/* A replacement may make a view of the same name: the state has one of them. test_exec_hooks.c:
+ * a_replacement_takes_over_the_names_of_views. */
+static struct resource *replace_view(const struct executor *executor, const struct resource *view)
+{
+    struct resource *old = estate_old(executor->tools->estate, view->urn);
+
+    if (!old || old->view_of.len == 0)
+        return NULL;
+    old->is_delete = true;
+    return old;
+}
+
+/* Reports and records what the provider said about views while the step of their owner ran. An
+ * owner that could not be made or changed stays where it was, if it was at all, and so do its
+ * views: test_exec_hooks.c: views_of_an_owner_that_failed_stay_as_they_were. */
+static fallible finish_views(struct executor *executor, struct step *owner, bool owner_has_state)
 {
     struct view_report *report = owner->views;
     struct error *failure = NULL;
@@ -226,6 +252,9 @@ static fallible finish_views(struct executor *executor, struct step *owner)
     owner->views = NULL;
     for (size_t i = 0; i < report->steps.len; i++) {
         struct step *step = report->steps.items[i];
+        step->has_no_owner = !owner_has_state && step->new && !step_is(owner, STEP_REFRESHES);
+        if (step->new && !step->old && !step->has_no_owner)
+            step->original = replace_view(executor, step->new);
         failure = error_join(
             failure, finish_step(executor, step, step->kind->apply(executor->tools, step), NULL));
     }

@@ -60,24 +60,34 @@ static fallible decode_state(const struct step_tools *tools, const struct step *
     return NULL;
 }
 
+/* A view of the owner as it was before this step. */
+static struct resource *find_known(const struct step_tools *tools, const struct step *owner,
+                                   str urn)
+{
+    struct provider_views known =
+        estate_views(tools->estate, owner->old ? owner->old->urn : step_urn(owner));
+
+    for (size_t i = 0; i < known.len; i++)
+        if (str_equal(known.items[i]->urn, urn))
+            return known.items[i];
+    return NULL;
+}
+
 /* Old states of views must be those of the state. */
 static fallible find_old(const struct step_tools *tools, const struct step *owner,
                          const Pb__ViewStepState *message, struct resource **out)
 {
     struct resource *described = NULL;
-    struct provider_views known =
-        estate_views(tools->estate, owner->old ? owner->old->urn : step_urn(owner));
 
     *out = NULL;
     TRY(decode_state(tools, owner, message, &described));
     if (!described)
         return NULL;
-    for (size_t i = 0; i < known.len; i++)
-        if (str_equal(known.items[i]->urn, described->urn))
-            *out = known.items[i];
-    return *out ? NULL
-                : error_new(ERROR_OTHER, "old state for view " STR_FMT " not found",
-                            STR_ARG(described->urn));
+    *out = find_known(tools, owner, described->urn);
+    if (!*out)
+        return error_new(ERROR_OTHER, "old state for view " STR_FMT " not found",
+                         STR_ARG(described->urn));
+    return NULL;
 }
 
 static void decode_reasons(struct arena *arena, const Pb__ViewStep *message, struct step *step)
@@ -99,6 +109,32 @@ static void decode_reasons(struct arena *arena, const Pb__ViewStep *message, str
     step->detailed_diff = (struct property_diffs){ details, message->n_detailed_diff };
 }
 
+static bool is_recorded(const struct step *step)
+{
+    return step->new && !step_op_has(step->op, TRAIT_NOT_RECORDED);
+}
+
+/* Two states of one URN, or a resource and a view, would make a state that cannot be used again.
+ * Scenario view/owner-fails. */
+static fallible check_new(const struct step_tools *tools, const struct view_report *report,
+                          const struct step *step)
+{
+    const struct step *owner = report->owner;
+    bool is_owner_there = owner->old && !owner->is_replacing;
+
+    if (!is_recorded(step))
+        return NULL;
+    str urn = step->new->urn;
+    bool is_taken = fates_have(&tools->estate->fates, urn, FATE_NAMED)
+                    || (is_owner_there && !step->old && find_known(tools, owner, urn));
+    for (size_t i = 0; i < report->steps.len; i++)
+        is_taken = is_taken
+                   || (is_recorded(report->steps.items[i])
+                       && str_equal(report->steps.items[i]->new->urn, urn));
+    return is_taken ? error_new(ERROR_INVALID, "view " STR_FMT " exists already", STR_ARG(urn))
+                    : NULL;
+}
+
 static fallible decode_step(const struct step_tools *tools, struct view_report *report,
                             const Pb__ViewStep *message)
 {
@@ -112,6 +148,9 @@ static fallible decode_step(const struct step_tools *tools, struct view_report *
     TRY(decode_state(tools, report->owner, message->new_, &step->new));
     if (!step->old && !step->new)
         return error_new(ERROR_INVALID, "a view step needs an old or a new state");
+    TRY(check_new(tools, report, step));
+    if (step->new)
+        fates_add(&tools->estate->fates, step->new->urn, FATE_VIEW);
     step->view_error = arena_copy(tools->arena, message_str(message->error));
     step->status = message->status == PB__VIEW_STEP__STATUS__PARTIAL_FAILURE ? RESOURCE_PARTIAL
                    : message->status == PB__VIEW_STEP__STATUS__UNKNOWN       ? RESOURCE_UNKNOWN

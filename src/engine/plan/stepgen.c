@@ -66,7 +66,8 @@ fallible stepgen_name(struct stepgen *gen, struct registration *reg)
     TRY(stepgen_check_parent(gen, goal->parent));
     reg->urn = urn_make(gen->arena, gen->options->project->stack, gen->options->project->name,
                         goal->parent, goal->type, goal->name);
-    if (fates_have(gen->fates, reg->urn, FATE_NAMED) && !stepgen_take_kept(gen, reg, reg->urn)) {
+    if (fates_have(gen->fates, reg->urn, FATE_NAMED | FATE_VIEW)
+        && !stepgen_take_kept(gen, reg, reg->urn)) {
         report_diagnose(gen->report, SEVERITY_ERROR, reg->urn,
                         "Duplicate resource URN '" STR_FMT "'; try giving it a unique name",
                         STR_ARG(reg->urn));

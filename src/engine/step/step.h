@@ -80,7 +80,8 @@ struct step {
     bool is_from_command;      /* import: not by a registration */
     bool is_during_program;    /* refresh: while the program runs */
     bool is_internal;          /* hidden even though it is not a default provider */
-    struct resource *original; /* import: the one that it takes the place of */
+    bool has_no_owner;         /* view: there is nothing new that it could belong to */
+    struct resource *original; /* import, view: the one that it takes the place of */
     struct strs import_properties;
     str seed;
     const struct extension *extension; /* extend */

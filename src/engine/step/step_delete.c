@@ -53,7 +53,8 @@ static bool is_in_world(const struct step_tools *tools, const struct resource *o
 }
 
 /* A state has no view without its owner: scenario view/owner-leaves-without-a-call. What is
- * deleted after its replacement may have passed its views on. */
+ * deleted after its replacement may have passed its views on; those that were replaced with it go
+ * with it: test_exec_hooks.c: a_replacement_takes_over_the_names_of_views. */
 static bool loses_views(const struct step *step)
 {
     return !step->is_replacing || step->marks_pending;
@@ -80,8 +81,7 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
     }
     if (!report_is_preview(tools->report) && is_in_world(tools, old))
         TRY(step_delete_resource(tools, step));
-    if (report_is_preview(tools->report) || loses_views(step))
-        views_report_deletes(tools, step);
+    views_report_deletes(tools, step, !report_is_preview(tools->report) && !loses_views(step));
     if (step->marks_pending)
         old->is_pending_replacement = true;
     hooks_run_after(tools->hooks, HOOK_AFTER_DELETE, &states);

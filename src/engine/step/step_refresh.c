@@ -130,7 +130,7 @@ static fallible step_refresh_read(const struct step_tools *tools, struct step *s
     /* Gone: it leaves the state together with its views and the references to it. Scenarios
      * refresh/refresh-deleted, view/owner-leaves-without-a-call. */
     if (found.id.len == 0 || !found.exists) {
-        views_report_deletes(tools, step);
+        views_report_deletes(tools, step, false);
         step->is_deleted = true;
         step->new = NULL;
         return NULL;

@@ -74,12 +74,20 @@ static struct step *view_goes(const struct step_tools *tools, const struct step 
     return step;
 }
 
-void views_report_deletes(const struct step_tools *tools, struct step *owner)
+static void report_deletes(const struct step_tools *tools, struct step *owner,
+                           struct provider_views known, bool only_replaced)
 {
-    struct provider_views known = estate_views(tools->estate, owner->old->urn);
-
     for (size_t i = 0; i < known.len; i++)
-        if (!was_told_of(owner->views, known.items[i]))
+        if (!was_told_of(owner->views, known.items[i])
+            && (!only_replaced || known.items[i]->is_delete))
             view_report_add(tools, report_of(tools, owner),
                             view_goes(tools, owner, known.items[i]));
+}
+
+void views_report_deletes(const struct step_tools *tools, struct step *owner, bool only_replaced)
+{
+    str urn = owner->old->urn;
+
+    report_deletes(tools, owner, estate_views(tools->estate, urn), only_replaced);
+    report_deletes(tools, owner, estate_replaced_views(tools->estate, urn), only_replaced);
 }

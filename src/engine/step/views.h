@@ -41,5 +41,6 @@ void view_report_add(const struct step_tools *tools, struct view_report *report,
 /* What a refresh finds out about a view is a refresh of the view. */
 void step_view_belongs(struct step *step, const struct step *owner);
 /* With their owner go the views that no provider has spoken of: in a preview, where only the state
- * is changed, and where a refresh finds the owner gone. */
-void views_report_deletes(const struct step_tools *tools, struct step *owner);
+ * is changed, and where a refresh finds the owner gone. With an instance that was replaced, only
+ * those go that were replaced, too. */
+void views_report_deletes(const struct step_tools *tools, struct step *owner, bool only_replaced);
