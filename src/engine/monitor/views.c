@@ -73,7 +73,7 @@ static struct resource *find_known(const struct step_tools *tools, const struct 
     return NULL;
 }
 
-/* Old states of views must be those of the state. */
+/* Old states of views must be those of the state; their properties are what the provider says. */
 static fallible find_old(const struct step_tools *tools, const struct step *owner,
                          const Pb__ViewStepState *message, struct resource **out)
 {
@@ -87,6 +87,8 @@ static fallible find_old(const struct step_tools *tools, const struct step *owne
     if (!*out)
         return error_new(ERROR_OTHER, "old state for view " STR_FMT " not found",
                          STR_ARG(described->urn));
+    (*out)->inputs = described->inputs;
+    (*out)->outputs = described->outputs;
     return NULL;
 }
 
