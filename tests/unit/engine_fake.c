@@ -285,6 +285,11 @@ static void describe_made(struct world *world, const struct script *script, stru
     out->refreshes_before_update = script->refreshes_before_update;
 }
 
+static bool is_lost(const struct error *failure)
+{
+    return failure && error_is_lost(failure);
+}
+
 static struct error *fake_create(struct provider *provider, const struct create_request *request,
                                  struct arena *arena, struct provider_state *out)
 {
@@ -299,9 +304,13 @@ static struct error *fake_create(struct provider *provider, const struct create_
     if (script->id && strcmp(script->id, "-") != 0)
         out->id = str_from(script->id);
     else if (!script->id && !request->preview)
-        out->id = arena_printf(arena, "new-" STR_FMT, STR_ARG(urn_name_of(request->urn)));
+        out->id = cloud_new_id(world, urn_name_of(request->urn));
+    str id = out->id;
     publish_view(world, script, request->status_token, OP_CREATE, (struct provider_views){ 0 });
-    return end_call(world, "create", request->urn, out);
+    struct error *failure = end_call(world, "create", request->urn, out);
+    if (!request->preview && (!failure || out->status == RESOURCE_PARTIAL || is_lost(failure)))
+        cloud_add(world, id, !is_lost(failure));
+    return failure;
 }
 
 static struct error *fake_update(struct provider *provider, const struct update_request *request,
@@ -320,6 +329,8 @@ static struct error *fake_update(struct provider *provider, const struct update_
     call->timeout = request->timeout;
     call->view_count = request->old_views.len;
     describe_made(world, script, request->news, arena, out);
+    if (!request->preview)
+        cloud_update(world, request->id);
     publish_view(world, script, request->status_token, OP_UPDATE, request->old_views);
     return end_call(world, "update", request->urn, out);
 }
@@ -337,7 +348,10 @@ static struct error *fake_delete(struct provider *provider, const struct delete_
     call->timeout = request->timeout;
     call->view_count = request->old_views.len;
     publish_view(world, script, request->status_token, OP_DELETE, request->old_views);
-    return end_call(world, "delete", request->urn, out);
+    struct error *failure = end_call(world, "delete", request->urn, out);
+    if (!failure)
+        cloud_delete(world, request->urn, request->id);
+    return failure;
 }
 
 static struct error *fake_read(struct provider *provider, const struct read_request *request,
@@ -352,7 +366,9 @@ static struct error *fake_read(struct provider *provider, const struct read_requ
     call->old_outputs = world_value_text(world, request->state);
     call->timeout = request->timeout;
     call->view_count = request->old_views.len;
-    if (!script->is_gone) {
+    if (script->is_gone)
+        cloud_lose(world, request->id);
+    if (!script->is_gone && cloud_has(world, request->id)) {
         struct value inputs = script->inputs ? world_value(world, script->inputs)
                               : request->inputs.kind == VALUE_NULL ? VALUE_EMPTY_OBJECT
                                                                    : request->inputs;

@@ -73,7 +73,7 @@ str world_state_after(struct world *world, size_t lines)
     struct snapshot snapshot = { 0 };
 
     assert_ok(read_lines(world, lines, &snapshot));
-    return snapshot_text(world, &snapshot);
+    return world_snapshot_text(world, &snapshot);
 }
 
 static str checkpoint_text(struct world *world, struct snapshot *snapshot, struct error **failure)

@@ -32,5 +32,4 @@ void world_journal_close(struct world *world);
 fallible world_journal_check(struct world *world);
 
 /* engine_world.c */
-str snapshot_text(struct world *world, const struct snapshot *snapshot);
 void world_note(struct world *world, const char *what, const char *op, str name);

@@ -31,6 +31,9 @@ static void note_reply(struct world *world, const char *name, const struct regis
         reply.outputs = world_value_text(world, reg->state->outputs);
         reply.is_recorded = is_recorded(world, reg->state);
     }
+    if (reg->state && world->cloud) /* the program calls it what it was answered */
+        map_put(&world->new_urns, str_from(name),
+                arena_copy_bytes(&world->arena, &reg->state->urn, sizeof(str)));
     if (strcmp(name, DEFAULT_PROVIDER) == 0)
         return;
     vec_add(&world->replies, reply);

@@ -224,9 +224,19 @@ static void print_sample(const char *what, const struct sample *sample)
     print_text("depends_on", sample->depends_on);
     print_text("deleted_with", sample->deleted_with);
     print_text("replace_with", sample->replace_with);
+    print_text("type", sample->type);
+    print_text("parent", sample->parent);
+    print_text("provider", sample->provider);
     print_text("aliases", sample->aliases);
+    print_text("delete_first", sample->delete_first);
+    print_text("trigger", sample->trigger);
+    print_text("replace_on_changes", sample->replace_on_changes);
+    print_text("ignore_changes", sample->ignore_changes);
+    print_text("outputs", sample->outputs);
     print_text("read_id", sample->read_id);
     print_text("import_id", sample->import_id);
+    print_flag("protect", sample->protect);
+    print_flag("retain_on_delete", sample->retain_on_delete);
     print_flag("is_component", sample->is_component);
     print_flag("is_pending_replacement", sample->is_pending_replacement);
     print_flag("is_parallel", sample->is_parallel);
@@ -240,8 +250,15 @@ static void print_script(const struct script *script)
     print_text("until", script->until);
     print_text("held", script->held);
     print_text("fails", script->fails);
+    print_text("partial", script->partial);
+    print_text("lost", script->lost);
+    print_text("signal", script->signal);
+    print_text("view", script->view);
     print_flag("deletes_first", script->deletes_first);
     print_flag("is_gone", script->is_gone);
+    print_flag("refreshes_before_update", script->refreshes_before_update);
+    if (script->times)
+        print_error(", .times = %zu", script->times);
     if (script->spared)
         print_error(", .spared = %zu", script->spared);
     print_error(");\n");
@@ -261,6 +278,7 @@ static void print_options(const struct world *world)
     print_error("    %s, parallel %d", kinds[options->kind], (int)options->plan.parallel);
     print_urns("target", options->plan.targets);
     print_urns("exclude", options->plan.excludes);
+    print_urns("replace", options->plan.replaces);
     print_error(
         "%s%s%s%s%s%s%s%s\n", options->plan.target_dependents ? ", target_dependents" : "",
         options->plan.exclude_dependents ? ", exclude_dependents" : "",

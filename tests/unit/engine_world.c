@@ -255,7 +255,7 @@ const struct resource *world_state(struct world *world, const char *name)
     return state;
 }
 
-str snapshot_text(struct world *world, const struct snapshot *snapshot)
+str world_snapshot_text(struct world *world, const struct snapshot *snapshot)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
@@ -279,7 +279,7 @@ str snapshot_text(struct world *world, const struct snapshot *snapshot)
 
 str world_state_text(struct world *world)
 {
-    return snapshot_text(world, &world->result);
+    return world_snapshot_text(world, &world->result);
 }
 
 void world_assert_order(struct world *world, const char *const *texts, size_t count)

@@ -7,6 +7,7 @@
 #include "backend/backend_ops.h"
 #include "base/vec.h"
 #include "engine/deploy/deployment_parts.h"
+#include "unit/engine_cloud.h"
 #include "unit/engine_samples.h"
 
 /* One call of the provider. Values are written as in samples. */
@@ -72,6 +73,7 @@ struct world {
     struct world_provider provider;
     struct world_journal journal;
     struct crypter crypter;
+    struct cloud *cloud; /* NULL: whatever the provider is asked for exists */
     bool supports_autonaming;
     bool program_fails;   /* it ends in error after its last registration */
     const char *hooks;    /* that are registered; "h!" ignores errors, "h?" runs in previews too */

@@ -40,6 +40,7 @@ bool world_has_state(const struct world *world, const char *name);
 str world_state_after(struct world *world, size_t lines);
 /* "a b!D c!PR [creating x]": state in its order, default providers left out. */
 str world_state_text(struct world *world);
+str world_snapshot_text(struct world *world, const struct snapshot *snapshot);
 str world_value_text(struct world *world, struct value value);
 struct value world_value(struct world *world, const char *pairs);
 struct strs world_list(struct world *world, const char *words);

@@ -1,0 +1,325 @@
+/* engine_life.c — throws the dice for the operations of a life. */
+#include "unit/engine_life.h"
+
+#include "model/urn.h"
+
+#include <string.h>
+
+#define PROVIDER "pulumi:providers:pulumi"
+
+enum { PROVIDERS = 2, COMPONENTS = 2, RESOURCES = 6, NAMES = PROVIDERS + COMPONENTS + RESOURCES };
+static const char *const names[NAMES] = { "p", "q", "k", "l", "a", "b", "c", "d", "e", "f" };
+
+/* --- dice --- */
+
+static unsigned roll(struct life *life, unsigned sides)
+{
+    life->dice = life->dice * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)(life->dice >> 33) % sides;
+}
+
+static bool chance(struct life *life, unsigned percent)
+{
+    return roll(life, 100) < percent;
+}
+
+#define ONE_OF(life, ...)                        \
+    ((const char *const[]){ __VA_ARGS__ })[roll( \
+        (life), sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))]
+
+static const char *text(struct life *life, const char *before, const char *after)
+{
+    struct arena *arena = &life->world->arena;
+
+    return arena_cstr(arena, arena_printf(arena, "%s%s", before, after));
+}
+
+void life_begin(struct life *life, struct world *world, unsigned long seed, bool calls_fail)
+{
+    *life = (struct life){ .world = world,
+                           .dice = seed * UINT64_C(2654435761) + 54321,
+                           .calls_fail = calls_fail };
+    for (int i = 0; i < 5; i++)
+        roll(life, 2);
+}
+
+unsigned life_length(struct life *life)
+{
+    return 2 + roll(life, 5);
+}
+
+/* --- the program --- */
+
+/* One of those that the program has registered so far, by what they are; NULL: there is none. */
+static const char *registered(struct life *life, unsigned first, unsigned count)
+{
+    const char *found[NAMES];
+    unsigned len = 0;
+
+    for (size_t i = 0; i < life->world->actions.len; i++)
+        for (unsigned j = first; j < first + count; j++)
+            if (life->world->actions.items[i].sample.name == names[j]
+                && !life->world->actions.items[i].is_outputs
+                && !life->world->actions.items[i].sample.read_id)
+                found[len++] = names[j];
+    return len ? found[roll(life, len)] : NULL;
+}
+
+/* Two owners have the same name for their views, if one of them had the name of the other before.
+ */
+static bool owns_views(const struct snapshot *snapshot, str urn)
+{
+    for (size_t i = 0; i < snapshot->resource_count; i++)
+        if (str_equal(snapshot->resources[i]->view_of, urn))
+            return true;
+    return false;
+}
+
+/* A URN of the state, of a type for an alias, of any for a target; NULL: there is none. */
+static const char *some_urn(struct life *life, str type)
+{
+    const struct snapshot *base = &life->world->base;
+    unsigned count = (unsigned)base->resource_count, at = count ? roll(life, count) : 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        const struct resource *resource = base->resources[(at + i) % count];
+        if (!resource->view_of.len
+            && (type.len == 0
+                || (str_equal(resource->type, type) && !owns_views(base, resource->urn)))
+            && !str_equal(urn_name_of(resource->urn), STR("default")))
+            return arena_cstr(&life->world->arena, resource->urn);
+    }
+    return NULL;
+}
+
+static void throw_dependency(struct life *life, struct sample *sample)
+{
+    const char *name = registered(life, PROVIDERS, COMPONENTS + RESOURCES);
+
+    if (!name)
+        return;
+    switch (roll(life, 8)) {
+    case 0:
+    case 1: sample->uses = text(life, "y:", name); break;
+    case 2: sample->depends_on = name; break;
+    case 3: sample->depends_on = sample->deleted_with = name; break;
+    case 4: sample->depends_on = sample->replace_with = name; break;
+    default: break;
+    }
+}
+
+static void throw_options(struct life *life, struct sample *sample)
+{
+    sample->protect = chance(life, 4);
+    sample->retain_on_delete = chance(life, 4);
+    if (chance(life, 12))
+        sample->delete_first = ONE_OF(life, "yes", "no");
+    if (chance(life, 10))
+        sample->trigger = ONE_OF(life, "v=1", "v=2");
+    if (chance(life, 5))
+        sample->replace_on_changes = "x";
+    if (chance(life, 4))
+        sample->ignore_changes = "x";
+}
+
+/* It is read, imported, or goes on from something of the state under another name. */
+static void throw_origin(struct life *life, struct sample *sample)
+{
+    struct world *world = life->world;
+    unsigned kind = roll(life, 100);
+
+    if (kind < 5 && world->cloud->len) {
+        str id = world->cloud->items[roll(life, (unsigned)world->cloud->len)].id;
+        *sample = (struct sample){ .name = sample->name,
+                                   .inputs = "x=1",
+                                   .read_id = arena_cstr(&world->arena, id),
+                                   .is_parallel = sample->is_parallel };
+    } else if (kind < 9) {
+        sample->import_id = arena_cstr(&world->arena, cloud_new_id(world, STR("found")));
+        cloud_add(world, str_from(sample->import_id), false);
+    } else if (kind < 20) {
+        sample->aliases = some_urn(life, STR("pulumi:t:R"));
+    }
+}
+
+static void throw_resource(struct life *life, const char *name)
+{
+    struct sample sample = { .name = name,
+                             .inputs = ONE_OF(life, "x=1 y=1", "x=1 y=1", "x=2 y=1", "x=1 y=2"),
+                             .is_parallel = chance(life, 70) };
+
+    throw_dependency(life, &sample);
+    throw_options(life, &sample);
+    if (chance(life, 20))
+        sample.parent = registered(life, PROVIDERS, COMPONENTS + RESOURCES);
+    if (chance(life, 25))
+        sample.provider = registered(life, 0, PROVIDERS);
+    throw_origin(life, &sample);
+    world_goal(life->world, &sample);
+}
+
+static void throw_one(struct life *life, unsigned i)
+{
+    struct sample sample = { .name = names[i] };
+
+    if (i >= PROVIDERS + COMPONENTS) {
+        throw_resource(life, names[i]);
+        return;
+    }
+    if (i < PROVIDERS) {
+        sample.type = PROVIDER;
+        sample.inputs = ONE_OF(life, "region=1", "region=1", "region=2");
+        if (chance(life, 6))
+            sample.aliases = some_urn(life, STR(PROVIDER));
+    } else {
+        sample.is_component = true;
+        sample.inputs = ONE_OF(life, "x=1", "x=2");
+        if (chance(life, 30))
+            sample.parent = registered(life, PROVIDERS, COMPONENTS);
+        if (chance(life, 6))
+            sample.aliases = some_urn(life, STR("pulumi:t:C"));
+    }
+    world_goal(life->world, &sample);
+    if (sample.is_component && chance(life, 40))
+        world_outputs(life->world, sample.name, ONE_OF(life, "o=1", "o=2"));
+}
+
+static void throw_program(struct life *life)
+{
+    unsigned order[NAMES];
+
+    for (unsigned i = 0; i < NAMES; i++)
+        order[i] = i;
+    for (unsigned i = NAMES - 1; i > PROVIDERS + COMPONENTS && chance(life, 80); i--) {
+        unsigned first = PROVIDERS + COMPONENTS, other = first + roll(life, i - first + 1);
+        unsigned was = order[i];
+        order[i] = order[other];
+        order[other] = was;
+    }
+    for (unsigned i = 0; i < NAMES; i++)
+        if (chance(life, i < PROVIDERS + COMPONENTS ? 45 : 75))
+            throw_one(life, order[i]);
+}
+
+/* --- the answers --- */
+
+static void throw_failure(struct life *life, struct script *script)
+{
+    const char *method =
+        ONE_OF(life, "create", "update", "delete", "delete", "read", "check", "diff", "configure");
+    unsigned kind = roll(life, 100);
+
+    if (kind < 14)
+        script->fails = method;
+    else if (kind < 17)
+        script->partial = ONE_OF(life, "create", "update");
+    else if (kind < 19)
+        script->lost = ONE_OF(life, "create", "update", "delete", "read");
+    else if (kind < 21)
+        script->signal = ONE_OF(life, "once", "once", "twice");
+    if (chance(life, 50))
+        script->times = 1;
+}
+
+static void throw_script(struct life *life, const char *name)
+{
+    struct script script = { .name = name };
+
+    if (chance(life, 60)) {
+        script.replaces = ONE_OF(life, "x", "y", "region");
+        script.deletes_first = chance(life, 55);
+    }
+    if (chance(life, 40)) {
+        const char *method = ONE_OF(life, "check ", "diff ", "create ", "update ", "delete ");
+        script.until = text(life, method, names[roll(life, NAMES)]);
+        script.held = ONE_OF(life, "check diff", "create", "update", "delete", "read", "diff");
+        script.spared = roll(life, 2);
+    }
+    if (life->calls_fail)
+        throw_failure(life, &script);
+    script.is_gone = chance(life, 3);
+    script.refreshes_before_update = chance(life, 3);
+    if (name[0] == 'a' || name[0] == 'd')
+        script.view = text(life, "view-of-", name);
+    world_script(life->world, &script);
+}
+
+/* --- the options --- */
+
+static struct strs throw_urns(struct life *life)
+{
+    const char *one = some_urn(life, STR("")), *other = some_urn(life, STR(""));
+
+    if (!one)
+        return (struct strs){ 0 };
+    return world_list(life->world,
+                      chance(life, 60) ? one : text(life, text(life, one, " "), other));
+}
+
+static void throw_selection(struct life *life, struct plan_options *plan)
+{
+    unsigned kind = roll(life, 100);
+
+    if (kind < 12) {
+        plan->targets = throw_urns(life);
+        plan->target_dependents = chance(life, 60);
+    } else if (kind < 24) {
+        plan->excludes = throw_urns(life);
+        plan->exclude_dependents = chance(life, 50);
+    } else if (kind < 28) {
+        plan->replaces = throw_urns(life);
+    } else if (kind < 32) {
+        plan->exclude_protected = true;
+    }
+}
+
+static void clear_options(struct world *world)
+{
+    world->options.plan = (struct plan_options){ .parallel = 4 };
+    world->options.kind = OPERATION_UPDATE;
+    world->options.preview = false;
+    world->program_fails = false;
+    world->journal.is_far = false;
+}
+
+void life_next(struct life *life)
+{
+    struct world *world = life->world;
+    struct plan_options *plan = &world->options.plan;
+    unsigned kind = roll(life, 100);
+
+    clear_options(world);
+    throw_program(life);
+    for (unsigned i = 0; i < NAMES; i++)
+        throw_script(life, names[i]);
+    plan->parallel = chance(life, 25) ? 1 : chance(life, 50) ? 2 : 16;
+    plan->parallel_diff = chance(life, 15);
+    plan->refresh = chance(life, 25);
+    plan->run_program = chance(life, 50);
+    plan->continue_on_error = chance(life, 35);
+    plan->ignore_protect = chance(life, 20);
+    if (kind < 12)
+        world->options.kind = OPERATION_REFRESH;
+    else if (kind < 26)
+        world->options.kind = OPERATION_DESTROY;
+    world->options.preview = chance(life, 5);
+    world->program_fails = life->calls_fail && chance(life, 3);
+    world->journal.is_far = chance(life, 15);
+    throw_selection(life, plan);
+}
+
+void life_settle(struct life *life)
+{
+    struct world *world = life->world;
+
+    clear_options(world);
+    world->options.plan.ignore_protect = true;
+    world->options.plan.clear_pending_creates = true;
+    GOAL(world, "p", .type = PROVIDER, .inputs = "region=1");
+    GOAL(world, "k", .is_component = true);
+    GOAL(world, "a", .inputs = "x=1 y=1");
+    GOAL(world, "b", .inputs = "x=1 y=1", .uses = "y:a");
+    GOAL(world, "c", .inputs = "x=1 y=1", .parent = "k", .depends_on = "a");
+    GOAL(world, "d", .inputs = "x=1 y=1", .provider = "p");
+    GOAL(world, "e", .inputs = "x=1 y=1", .uses = "y:d");
+}
