@@ -62,7 +62,8 @@ CARRIED(add_history, struct stack_ref stack; const struct history_entry *entry;,
 CARRIED(history, struct stack_ref stack; size_t page; size_t page_size; struct history *out;,
         c->stack, &call->arena, c->page, c->page_size, c->out)
 CARRIED(tags, struct stack_ref stack; struct tags *out;, c->stack, &call->arena, c->out)
-CARRIED(set_tags, struct stack_ref stack; const struct tags *tags;, c->stack, c->tags)
+CARRIED(change_tag, struct stack_ref stack; str name; const str *value;,
+        c->stack, c->name, c->value)
 CARRIED(open_journal, struct stack_ref stack; struct journal **out;, c->stack, c->out)
 /* clang-format on */
 
@@ -554,7 +555,8 @@ fallible backend_tags(struct backend *backend, struct stack_ref stack, struct ar
     return make_call(CALL(tags, backend, stack, out), arena);
 }
 
-fallible backend_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags)
+fallible backend_change_tag(struct backend *backend, struct stack_ref stack, str name,
+                            const str *value)
 {
-    return make_whole_call(CALL(set_tags, backend, stack, tags));
+    return make_whole_call(CALL(change_tag, backend, stack, name, value));
 }

@@ -157,6 +157,6 @@ const struct backend_ops backend_file = {
     .add_history = file_add_history,
     .history = file_history,
     .tags = file_tags,
-    .set_tags = file_set_tags,
+    .change_tag = file_change_tag,
     .open_journal = file_open_journal,
 };

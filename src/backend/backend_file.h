@@ -130,5 +130,6 @@ fallible file_history(struct backend *backend, struct stack_ref stack, struct ar
                       size_t page, size_t page_size, struct history *out);
 fallible file_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
                    struct tags *out);
-fallible file_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);
+fallible file_change_tag(struct backend *backend, struct stack_ref stack, str name,
+                         const str *value);
 fallible file_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out);

@@ -137,39 +137,76 @@ fallible object_open(const struct backend_options *options, struct backend **out
 
 /* --- tags --- */
 
+/* `found` is what there is of them now. */
+static fallible object_read_tags(struct object_backend *object, struct arena *arena, str key,
+                                 struct object *found, struct tags *out)
+{
+    *out = (struct tags){ 0 };
+    TRY(object->store->ops->get(object->store, arena, key, found));
+    if (!found->exists)
+        return NULL;
+    return error_wrap(tags_parse(arena, found->bytes, out), "stack tags in '" STR_FMT "'",
+                      STR_ARG(object_show(object, arena, key)));
+}
+
 fallible object_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
                      struct tags *out)
 {
     struct object_backend *object = (struct object_backend *)backend;
-    str key = diy_stack_path(object->layout, arena, stack, ".pulumi-tags");
     struct object found;
 
-    *out = (struct tags){ 0 };
-    TRY(object->store->ops->get(object->store, arena, key, &found));
-    if (!found.exists)
-        return NULL;
-    return error_wrap(tags_parse(arena, found.bytes, out), "stack tags in '" STR_FMT "'",
-                      STR_ARG(object_show(object, arena, key)));
+    return object_read_tags(
+        object, arena, diy_stack_path(object->layout, arena, stack, ".pulumi-tags"), &found, out);
 }
 
-fallible object_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags)
+/* Writes on condition that nobody else has written since we read: *is_met. The last tag leaves an
+ * empty set, because an object cannot be removed on a condition. */
+static fallible object_try_tag(struct object_backend *object, struct stack_ref stack, str name,
+                               const str *value, bool *is_met)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
-    struct object_backend *object = (struct object_backend *)backend;
     str key = diy_stack_path(object->layout, &scratch, stack, ".pulumi-tags");
-    struct object_condition condition = { .guard = object_guard(object, &scratch, stack) };
     struct object_put_result result;
-    bool exists, is_lost;
+    struct object found;
+    struct tags tags;
+    bool is_lost;
+
+    TRY(object_check_lock(object, stack, &is_lost));
+    TRY(object_read_tags(object, &scratch, key, &found, &tags));
+    tags = tags_change(&scratch, &tags, name, value);
+    *is_met = tags.len == 0 && !found.exists;
+    if (*is_met)
+        return NULL;
+    const struct object_condition condition = {
+        .is_absent = !found.exists,
+        .version = found.version,
+        .guard = object_guard(object, &scratch, stack),
+    };
+    tags_format(&text, &tags);
+    TRY(object->store->ops->put(object->store, &scratch, key, strbuf_str(&text), condition,
+                                &result));
+    *is_met = result.is_met;
+    return NULL;
+}
+
+/* Each attempt that fails is a change by somebody else. */
+enum { TAG_ATTEMPTS = 200 };
+
+fallible object_change_tag(struct backend *backend, struct stack_ref stack, str name,
+                           const str *value)
+{
+    struct object_backend *object = (struct object_backend *)backend;
+    bool exists, is_met = false;
 
     TRY(object_exists(backend, stack, &exists));
     if (!exists)
         return stack_not_found(stack);
-    TRY(object_check_lock(object, stack, &is_lost));
-    if (tags->len == 0)
-        return object->store->ops->remove(object->store, key);
-    tags_format(&text, tags);
-    TRY(object->store->ops->put(object->store, &scratch, key, strbuf_str(&text), condition,
-                                &result));
-    return result.is_met ? NULL : stack_replaced(stack);
+    for (int i = 0; i < TAG_ATTEMPTS && !is_met; i++)
+        TRY(object_try_tag(object, stack, name, value, &is_met));
+    return is_met ? NULL
+                  : error_new(ERROR_OTHER,
+                              "others change the tags of stack '" STR_FMT
+                              "' all the time: run the command again",
+                              STR_ARG(stack.name));
 }

@@ -35,7 +35,8 @@ fallible object_history(struct backend *backend, struct stack_ref stack, struct 
                         size_t page, size_t page_size, struct history *out);
 fallible object_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
                      struct tags *out);
-fallible object_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);
+fallible object_change_tag(struct backend *backend, struct stack_ref stack, str name,
+                           const str *value);
 fallible object_open_journal(struct backend *backend, struct stack_ref stack, struct journal **out);
 
 /* The backend over the store of a scheme; the scheme chooses the store (object_store_open). */
@@ -48,5 +49,5 @@ fallible object_open_journal(struct backend *backend, struct stack_ref stack, st
         .load = object_load, .save = object_save, .lock = object_lock, .unlock = object_unlock,  \
         .describe_locks = object_describe_locks, .break_locks = object_break_locks,              \
         .add_history = object_add_history, .history = object_history, .tags = object_tags,       \
-        .set_tags = object_set_tags, .open_journal = object_open_journal                         \
+        .change_tag = object_change_tag, .open_journal = object_open_journal                     \
     }

@@ -42,9 +42,9 @@ enum backend_place {
 };
 
 /* The arena is for what is handed out, and the operation's alone during the call; after a failure
- * it is thrown away. The caller has looked after locks: create, remove, rename, save, set_tags and
- * add_history come with the stack's lock held, the others without. Cancellation does not reach
- * what changes something.
+ * it is thrown away. The caller has looked after locks: create, remove, rename, save and
+ * add_history come with the stack's lock held, change_tag with it or without, the others without.
+ * Cancellation does not reach what changes something.
  *
  * A lock may be taken away at any time by break_locks of another process. From then on a journal
  * fails to append and to fold, and `save` fails: stack_replaced. */
@@ -92,7 +92,8 @@ struct backend_ops {
 
     fallible (*tags)(struct backend *backend, struct stack_ref stack, struct arena *arena,
                      struct tags *out);
-    fallible (*set_tags)(struct backend *backend, struct stack_ref stack, const struct tags *tags);
+    fallible (*change_tag)(struct backend *backend, struct stack_ref stack, str name,
+                           const str *value);
 
     fallible (*open_journal)(struct backend *backend, struct stack_ref stack, struct journal **out);
 

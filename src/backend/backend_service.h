@@ -109,7 +109,7 @@ struct error *service_history(struct backend *backend, struct stack_ref stack, s
                               size_t page, size_t page_size, struct history *out);
 struct error *service_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
                            struct tags *out);
-struct error *service_set_tags(struct backend *backend, struct stack_ref stack,
-                               const struct tags *tags);
+struct error *service_change_tag(struct backend *backend, struct stack_ref stack, str name,
+                                 const str *value);
 struct error *service_open_journal(struct backend *backend, struct stack_ref stack,
                                    struct journal **out);

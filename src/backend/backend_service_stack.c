@@ -1,6 +1,7 @@
 /* backend_service_stack.c — stacks in the hosted service: made, found, renamed, removed, tagged. */
 #include "backend/backend_service.h"
 
+#include "backend/history_json.h"
 #include "backend/stack_errors.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -272,16 +273,21 @@ struct error *service_tags(struct backend *backend, struct stack_ref stack, stru
     return NULL;
 }
 
-struct error *service_set_tags(struct backend *backend_, struct stack_ref stack,
-                               const struct tags *tags)
+/* The service takes all of them at once, and has no condition for it: of two who change tags at the
+ * same moment, one may undo what the other did. */
+struct error *service_change_tag(struct backend *backend_, struct stack_ref stack, str name,
+                                 const str *value)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf body = { 0 };
     struct service_backend *backend = service_stacks_of(backend_);
     struct json_writer writer = { .out = &body };
     struct service_answer answer;
+    struct tags tags;
 
-    write_tags(&writer, pairs_sorted(&scratch, (struct pairs){ tags->items, tags->len }));
+    TRY(service_tags(backend_, stack, &scratch, &tags));
+    tags = tags_change(&scratch, &tags, name, value);
+    write_tags(&writer, (struct pairs){ tags.items, tags.len });
     const struct service_call call = { .method = "PATCH",
                                        .path =
                                            service_stack_path(backend, &scratch, stack, "/tags"),

@@ -46,7 +46,10 @@ struct tags {
 };
 fallible backend_tags(struct backend *backend, struct stack_ref stack, struct arena *arena,
                       struct tags *out);
-fallible backend_set_tags(struct backend *backend, struct stack_ref stack, const struct tags *tags);
+/* Adds, replaces or (no value) removes one. Who changes others at the same time does not undo it,
+ * where the store has means for that. */
+fallible backend_change_tag(struct backend *backend, struct stack_ref stack, str name,
+                            const str *value);
 
 /* --- configuration --- */
 

@@ -192,3 +192,17 @@ void tags_format(struct strbuf *out, const struct tags *tags)
     json_end_object(&writer);
     json_end_object(&writer);
 }
+
+struct tags tags_change(struct arena *arena, const struct tags *tags, str name, const str *value)
+{
+    struct pair *items = ARENA_ARRAY(arena, struct pair, tags->len + 1);
+    size_t len = 0;
+
+    for (size_t i = 0; i < tags->len; i++)
+        if (!str_equal(tags->items[i].key, name))
+            items[len++] = tags->items[i];
+    if (value)
+        items[len++] = (struct pair){ name, *value };
+    struct pairs sorted = pairs_sorted(arena, (struct pairs){ items, len });
+    return (struct tags){ sorted.items, sorted.len };
+}

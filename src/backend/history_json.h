@@ -9,3 +9,5 @@ fallible history_entry_parse(struct arena *arena, str text, struct history_entry
 
 void tags_format(struct strbuf *out, const struct tags *tags);
 fallible tags_parse(struct arena *arena, str text, struct tags *out);
+/* With one more, or with another value of it, or (no value) without it. */
+struct tags tags_change(struct arena *arena, const struct tags *tags, str name, const str *value);

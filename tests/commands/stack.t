@@ -367,6 +367,14 @@ $ pulumi stack tag ls --json
   "k": "v"
 }
 $ pulumi stack tag rm k
+# Commands that change tags at the same time lose nothing of each other.
+$ for key in a b c d e f g h i j k l; do pulumi stack tag set $key x & done; wait; pulumi stack tag ls | grep -c ' x$'
+12
+$ for key in a b c d e f g h i j k l; do pulumi stack tag rm $key & pulumi stack tag set $key$key y & done; wait; pulumi stack tag ls | grep -c ' y$'; pulumi stack tag ls | grep ' x$' | wc -l
+12
+0
+$ for key in a b c d e f g h i j k l; do pulumi stack tag rm $key$key & done; wait; pulumi stack tag ls
+NAME  VALUE
 $ pulumi stack rename newname
 Renamed dev to newname
 $ pulumi stack --show-urns | grep -m 2 urn

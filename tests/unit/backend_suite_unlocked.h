@@ -80,7 +80,7 @@ CLAIM(who_lost_its_lock_takes_nothing_away)
 {
     struct stack_ref renamed = { .project = STR("p1"), .name = STR("new") };
     struct snapshot snapshot = sample_snapshot(&suite->arena, 1);
-    struct pair pair = { STR("b"), STR("2") };
+    str value = STR("2");
     struct backend *other = suite_open(suite);
     struct backend_lock *lock;
     bool exists;
@@ -93,9 +93,9 @@ CLAIM(who_lost_its_lock_takes_nothing_away)
                  "another process has taken over the stack");
     assert_fails(backend_rename_stack(suite->backend, suite->stack, renamed, &snapshot),
                  ERROR_OTHER, "another process has taken over the stack");
-    assert_fails(backend_set_tags(suite->backend, suite->stack, &(struct tags){ &pair, 1 }),
-                 ERROR_OTHER, "another process has taken over the stack");
-    assert_fails(backend_set_tags(suite->backend, suite->stack, &(struct tags){ 0 }), ERROR_OTHER,
+    assert_fails(backend_change_tag(suite->backend, suite->stack, STR("b"), &value), ERROR_OTHER,
+                 "another process has taken over the stack");
+    assert_fails(backend_change_tag(suite->backend, suite->stack, STR("a"), NULL), ERROR_OTHER,
                  "another process has taken over the stack");
     assert_ok(backend_unlock(lock));
     assert_int_equal(suite_count(suite), 1);

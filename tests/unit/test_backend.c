@@ -529,13 +529,12 @@ static void removal_takes_tags_and_history_and_on_demand_backups(void **state)
 {
     struct fixture *fixture = *state;
     struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
-    struct pair pair = { STR("foo"), STR("bar") };
-    struct tags tags = { &pair, 1 };
+    str value = STR("bar");
 
     for (int round = 0; round < 2; round++) {
         fixture_create(fixture, 0);
         assert_ok(backend_add_history(fixture->backend, fixture->stack, &entry));
-        assert_ok(backend_set_tags(fixture->backend, fixture->stack, &tags));
+        assert_ok(backend_change_tag(fixture->backend, fixture->stack, STR("foo"), &value));
         assert_ok(backend_remove_stack(fixture->backend, fixture->stack, false, round == 1));
         assert_false(fixture_has(fixture, "stacks/p1/dev.pulumi-tags"));
         assert_false(fixture_has(fixture, "history/p1/dev"));
@@ -568,8 +567,8 @@ static void a_rename_takes_everything_along(void **state)
     struct fixture *fixture = *state;
     struct stack_ref renamed = { .project = STR("p2"), .name = STR("prod") };
     struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
-    struct pair pair = { STR("foo"), STR("bar") };
-    struct tags tags = { &pair, 1 };
+    str value = STR("bar");
+    struct tags tags;
     struct history history;
     struct snapshot snapshot = sample_snapshot(&fixture->arena, 2);
     str *names;
@@ -577,7 +576,7 @@ static void a_rename_takes_everything_along(void **state)
 
     fixture_create(fixture, 2);
     assert_ok(backend_add_history(fixture->backend, fixture->stack, &entry));
-    assert_ok(backend_set_tags(fixture->backend, fixture->stack, &tags));
+    assert_ok(backend_change_tag(fixture->backend, fixture->stack, STR("foo"), &value));
     assert_ok(backend_rename_stack(fixture->backend, fixture->stack, renamed, &snapshot));
 
     assert_false(fixture_has(fixture, "stacks/p1/dev.json"));

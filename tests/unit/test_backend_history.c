@@ -149,22 +149,23 @@ static void a_damaged_entry_is_named(void **state)
 
 /* --- tags --- */
 
-static void tags_are_kept_sorted_and_an_empty_set_removes_the_file(void **state)
+static void tags_are_kept_sorted_and_the_last_one_takes_the_file_along(void **state)
 {
     struct fixture *fixture = *state;
-    struct pair pairs[] = { { STR("foo"), STR("bar") }, { STR("a"), STR("\"b\"") } };
-    struct tags tags = { pairs, 2 };
+    str bar = STR("bar"), quoted = STR("\"b\"");
+    struct tags tags;
 
     fixture_create(fixture, 0);
-    assert_ok(backend_set_tags(fixture->backend, fixture->stack, &tags));
+    assert_ok(backend_change_tag(fixture->backend, fixture->stack, STR("foo"), &bar));
+    assert_ok(backend_change_tag(fixture->backend, fixture->stack, STR("a"), &quoted));
     assert_str_equal(fixture_read(fixture, "stacks/p1/dev.pulumi-tags"),
                      STR("{\"version\":1,\"tags\":{\"a\":\"\\\"b\\\"\",\"foo\":\"bar\"}}"));
     assert_ok(backend_tags(fixture->backend, fixture->stack, &fixture->arena, &tags));
     assert_int_equal(tags.len, 2);
     assert_str_equal(tags.items[0].key, STR("a"));
     assert_str_equal(tags.items[1].value, STR("bar"));
-    tags.len = 0;
-    assert_ok(backend_set_tags(fixture->backend, fixture->stack, &tags));
+    assert_ok(backend_change_tag(fixture->backend, fixture->stack, STR("foo"), NULL));
+    assert_ok(backend_change_tag(fixture->backend, fixture->stack, STR("a"), NULL));
     assert_false(fixture_has(fixture, "stacks/p1/dev.pulumi-tags"));
     assert_ok(backend_tags(fixture->backend, fixture->stack, &fixture->arena, &tags));
     assert_int_equal(tags.len, 0);
@@ -183,10 +184,9 @@ static void tags_of_another_version_are_refused(void **state)
 static void tags_need_a_stack(void **state)
 {
     struct fixture *fixture = *state;
-    struct tags tags = { 0 };
 
-    assert_fails(backend_set_tags(fixture->backend, fixture->stack, &tags), ERROR_NOT_FOUND,
-                 "no stack named 'dev'");
+    assert_fails(backend_change_tag(fixture->backend, fixture->stack, STR("a"), NULL),
+                 ERROR_NOT_FOUND, "no stack named 'dev'");
 }
 
 int main(void)
@@ -200,7 +200,7 @@ int main(void)
         TEST(a_backup_survives_an_edit_of_the_stack_file),
         TEST(backups_can_be_turned_off),
         TEST(a_damaged_entry_is_named),
-        TEST(tags_are_kept_sorted_and_an_empty_set_removes_the_file),
+        TEST(tags_are_kept_sorted_and_the_last_one_takes_the_file_along),
         TEST(tags_of_another_version_are_refused),
         TEST(tags_need_a_stack),
     };

@@ -276,8 +276,7 @@ static void whose_lock_was_removed_by_hand_writes_nothing(void **state)
     struct fixture *fixture = *state;
     struct snapshot late = sample_snapshot(&fixture->arena, 9);
     struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
-    struct pair pair = { STR("a"), STR("b") };
-    struct tags tags = { &pair, 1 };
+    str value = STR("b");
     struct backend_lock *lock;
     struct journal *journal;
 
@@ -289,8 +288,8 @@ static void whose_lock_was_removed_by_hand_writes_nothing(void **state)
     assert_fails(backend_save(fixture->backend, fixture->stack, &late), ERROR_OTHER, TAKEN_OVER);
     assert_fails(backend_add_history(fixture->backend, fixture->stack, &entry), ERROR_OTHER,
                  TAKEN_OVER);
-    assert_fails(backend_set_tags(fixture->backend, fixture->stack, &tags), ERROR_OTHER,
-                 TAKEN_OVER);
+    assert_fails(backend_change_tag(fixture->backend, fixture->stack, STR("a"), &value),
+                 ERROR_OTHER, TAKEN_OVER);
     assert_fails(backend_remove_stack(fixture->backend, fixture->stack, true, true), ERROR_OTHER,
                  TAKEN_OVER);
     assert_str_equal(fixture_read(fixture, "stacks/p1/dev.json"), before);

@@ -33,14 +33,13 @@ static size_t fill_and_check(struct fixture *fixture, unsigned folder_mode, unsi
 {
     struct snapshot snapshot = sample_snapshot(&fixture->arena, 3);
     struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
-    struct pair tag = { STR("a"), STR("b") };
+    str value = STR("b");
     struct backend_lock *lock;
     struct journal *journal;
 
     fixture_create(fixture, 2);
     assert_ok(backend_save(fixture->backend, fixture->stack, &snapshot));
-    assert_ok(backend_set_tags(fixture->backend, fixture->stack,
-                               &(struct tags){ .items = &tag, .len = 1 }));
+    assert_ok(backend_change_tag(fixture->backend, fixture->stack, STR("a"), &value));
     assert_ok(backend_add_history(fixture->backend, fixture->stack, &entry));
     assert_ok(backend_lock(fixture->backend, fixture->stack, &lock));
     assert_ok(journal_open(fixture->backend, fixture->stack, &journal));

@@ -73,7 +73,6 @@ CLAIM(a_stack_without_deployment_can_be_created)
 CLAIM(a_stack_that_does_not_exist_has_its_exit_code)
 {
     struct snapshot snapshot = sample_snapshot(&suite->arena, 1);
-    struct tags tags = { 0 };
     bool has_deployment;
 
     struct error *failure =
@@ -86,7 +85,7 @@ CLAIM(a_stack_that_does_not_exist_has_its_exit_code)
                      suite->backend, suite->stack,
                      (struct stack_ref){ .project = STR("p1"), .name = STR("new") }, &snapshot),
                  ERROR_NOT_FOUND, "no stack named");
-    assert_fails(backend_set_tags(suite->backend, suite->stack, &tags), ERROR_NOT_FOUND,
+    assert_fails(backend_change_tag(suite->backend, suite->stack, STR("a"), NULL), ERROR_NOT_FOUND,
                  "no stack named");
 }
 
@@ -143,9 +142,8 @@ static void add_entry(struct suite *suite, const char *message)
 
 static void set_tag(struct suite *suite, const char *key, const char *value)
 {
-    struct pair pair = { str_from(key), str_from(value) };
-    struct tags tags = { &pair, 1 };
-    assert_ok(backend_set_tags(suite->backend, suite->stack, &tags));
+    str text = str_from(value);
+    assert_ok(backend_change_tag(suite->backend, suite->stack, str_from(key), &text));
 }
 
 static void assert_tags(struct suite *suite, size_t count)
@@ -623,6 +621,7 @@ CLAIM(who_was_replaced_several_times_does_not_fold)
     assert_int_equal(suite_count(suite), 1);
 }
 
+#include "unit/backend_suite_tags.h"
 #include "unit/backend_suite_unlocked.h"
 
 /* --- history and tags --- */
@@ -673,24 +672,6 @@ CLAIM(the_history_comes_in_pages_newest_first)
     assert_str_equal(history.items[0].message, STR("one"));
     assert_ok(backend_history(suite->backend, suite->stack, &suite->arena, 4, 2, &history));
     assert_int_equal(history.len, 0);
-}
-
-CLAIM(tags_are_replaced_as_a_whole_and_sorted)
-{
-    struct pair pairs[] = { { STR("b"), STR("2") }, { STR("a"), STR("ü\n") } };
-    struct tags tags = { pairs, 2 }, read, none = { 0 };
-
-    suite_create(suite, 0);
-    assert_tags(suite, 0);
-    set_tag(suite, "old", "1");
-    assert_ok(backend_set_tags(suite->backend, suite->stack, &tags));
-    assert_ok(backend_tags(suite->backend, suite->stack, &suite->arena, &read));
-    assert_int_equal(read.len, 2);
-    assert_str_equal(read.items[0].key, STR("a"));
-    assert_str_equal(read.items[0].value, STR("ü\n"));
-    assert_str_equal(read.items[1].key, STR("b"));
-    assert_ok(backend_set_tags(suite->backend, suite->stack, &none));
-    assert_tags(suite, 0);
 }
 
 /* --- many at once --- */
@@ -953,7 +934,8 @@ int main(void)
         TEST(who_lost_its_lock_takes_nothing_away),
         TEST(an_entry_of_the_history_reads_back_as_it_was),
         TEST(the_history_comes_in_pages_newest_first),
-        TEST(tags_are_replaced_as_a_whole_and_sorted),
+        TEST(tags_are_changed_one_by_one_and_sorted),
+        TEST(tags_that_many_change_at_once_are_all_changed),
         TEST(a_reader_beside_a_writer_sees_whole_states),
         TEST(fibers_use_many_stacks_of_one_backend),
         TEST(a_save_that_fails_leaves_the_former_state),

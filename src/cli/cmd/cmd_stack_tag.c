@@ -98,30 +98,12 @@ const struct command cmd_stack_tag_list = {
     .run = cmd_stack_tag_run_list,
 };
 
-/* Adds, replaces or (no value) removes one tag. */
-static fallible change(struct cli *cli, str name, const str *value)
-{
-    struct tags tags;
-
-    TRY(backend_tags(cli->backend, cli->stack, cli->arena, &tags));
-    struct pair *items = ARENA_ARRAY(cli->arena, struct pair, tags.len + 1);
-    size_t len = 0;
-    for (size_t i = 0; i < tags.len; i++)
-        if (!str_equal(tags.items[i].key, name))
-            items[len++] = tags.items[i];
-    if (value)
-        items[len++] = (struct pair){ name, *value };
-    struct pairs sorted = pairs_sorted(cli->arena, (struct pairs){ items, len });
-    const struct tags changed = { sorted.items, sorted.len };
-    return backend_set_tags(cli->backend, cli->stack, &changed);
-}
-
 static struct error *cmd_stack_tag_run_set(struct cli *cli, const void *args)
 {
     str value = cli_operand(cli, 1);
 
     (void)args;
-    return change(cli, cli_operand(cli, 0), &value);
+    return backend_change_tag(cli->backend, cli->stack, cli_operand(cli, 0), &value);
 }
 
 const struct command cmd_stack_tag_set = {
@@ -138,7 +120,7 @@ const struct command cmd_stack_tag_set = {
 static struct error *run_remove(struct cli *cli, const void *args)
 {
     (void)args;
-    return change(cli, cli_operand(cli, 0), NULL);
+    return backend_change_tag(cli->backend, cli->stack, cli_operand(cli, 0), NULL);
 }
 
 const struct command cmd_stack_tag_rm = {
