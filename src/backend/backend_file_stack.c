@@ -176,6 +176,7 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
     if (former.exists)
         return stack_exists_already(stack);
     TRY(file_stack_explain(prepare(file, &writer, stack, snapshot, former.path), former.path));
+    fault_point("checkpoint.before-create");
     TRY(file_may_write(file, stack, &fence));
     struct error *failure = file_writer_commit_new(&writer);
     if (failure && error_kind(failure) == ERROR_EXISTS) {
@@ -183,7 +184,8 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
         return stack_exists_already(stack);
     }
     TRY(failure);
-    return file_remove_attributes(former.path);
+    TRY(file_remove_attributes(former.path));
+    return stack_file_sweep(file, stack);
 }
 
 fallible file_create(struct backend *backend, struct stack_ref stack,

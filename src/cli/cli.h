@@ -23,6 +23,7 @@ enum {
     TAKES_TEMPLATE = 256,     /* with an operand nothing is opened: the project has to be made */
     TAKES_ANY_OPTION = 512,   /* options that are not known are operands */
     TAKES_RAW_WORDS = 1024,   /* all words behind it are operands */
+    TAKES_LOCKED_NAME = 2048, /* with NEEDS_STACK: also the lock of a stack that was never made */
 };
 
 /* One subcommand. A menu has no `run`. */

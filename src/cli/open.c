@@ -272,6 +272,17 @@ static str stack_option(const struct cli *cli, const void *args)
     return option ? *(const str *)((const char *)args + option->offset) : STR("");
 }
 
+/* Who was killed while it made, renamed or removed a stack may have left a lock, and no stack. */
+static bool is_locked_name(struct cli *cli)
+{
+    struct strs owners = { 0 };
+
+    if (cli->command->needs & TAKES_LOCKED_NAME)
+        error_ignore(backend_describe_locks(cli->backend, cli->stack, cli->arena, &owners),
+                     "then there is neither stack nor lock");
+    return owners.len > 0;
+}
+
 static fallible open_stack(struct cli *cli, str name)
 {
     bool offers_new = !(cli->command->needs & MAKES_NO_STACK), exists = false;
@@ -294,7 +305,7 @@ static fallible open_stack(struct cli *cli, str name)
     TRY(backend_stack_exists(cli->backend, cli->stack, &exists));
     if (!exists && is_named && offers_new && cli->terminal.is_interactive)
         return stack_offer(cli, name);
-    return exists ? NULL : open_missing_stack(cli, cli->stack);
+    return exists || is_locked_name(cli) ? NULL : open_missing_stack(cli, cli->stack);
 }
 
 static void find_passphrase(struct cli *cli)

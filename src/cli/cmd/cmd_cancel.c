@@ -54,7 +54,7 @@ const struct command cmd_cancel = {
     .summary = "Remove the locks of an update that no longer runs",
     .example = "cancel\n"
                "cancel dev --yes",
-    .needs = NEEDS_STACK | MAKES_NO_STACK | TAKES_STACK_OPERAND,
+    .needs = NEEDS_STACK | MAKES_NO_STACK | TAKES_STACK_OPERAND | TAKES_LOCKED_NAME,
     .args_size = sizeof(struct cancel_args),
     .options = OPTIONS(options),
     .run = cmd_cancel_run,
