@@ -86,14 +86,12 @@ fallible stack_file_find(const struct file_backend *file, struct arena *arena,
 /* Writes the checkpoint and nothing else: journals are the caller's affair. Durable. */
 fallible stack_file_save(const struct file_backend *file, struct stack_ref stack,
                          const struct snapshot *snapshot);
-/* The same for a stack that must not exist: ERROR_EXISTS. */
-fallible stack_file_create(const struct file_backend *file, struct stack_ref stack,
-                           const struct snapshot *snapshot);
 /* The current file becomes .bak. */
 fallible stack_file_retire(const struct file_backend *file, struct stack_ref stack);
-/* To another name or layout, with tags, history and backups. */
+/* To another name or layout, with tags, history and backups. Goes on with a move that was cut
+ * off. */
 fallible stack_file_move(const struct file_backend *from, struct stack_ref stack,
-                         const struct file_backend *to, struct stack_ref renamed,
+                         struct file_backend *to, struct stack_ref renamed,
                          const struct snapshot *snapshot);
 /* Removes temporary files that a killed writer left. The caller holds the lock. */
 fallible stack_file_sweep(const struct file_backend *file, struct stack_ref stack);

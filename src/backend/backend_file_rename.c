@@ -4,6 +4,7 @@
 
 #include "backend/journal_file.h"
 #include "backend/stack_errors.h"
+#include "backend/stack_move.h"
 #include "base/fs.h"
 #include "model/resource.h"
 
@@ -35,17 +36,21 @@ static fallible move_tags(str from, str to)
     return fs_rename(from, to);
 }
 
-/* The new file first, the old one last: cut off anywhere, both names lead to a whole state. */
+/* The new file first, the old one last: cut off anywhere, both names lead to a whole state, and the
+ * same move goes on from there. */
 fallible stack_file_move(const struct file_backend *from, struct stack_ref stack,
-                         const struct file_backend *to, struct stack_ref renamed,
+                         struct file_backend *to, struct stack_ref renamed,
                          const struct snapshot *snapshot)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(fd_close) int fence = -1;
     bool is_included;
 
+    if (str_equal(file_stack_path(from, &scratch, stack, ""),
+                  file_stack_path(to, &scratch, renamed, "")))
+        return stack_exists_already(renamed);
     TRY(file_may_write(from, stack, &fence));
-    TRY(stack_file_create(to, renamed, snapshot));
+    TRY(stack_move_begin(&to->backend, renamed, snapshot));
     TRY(move_tags(file_stack_path(from, &scratch, stack, ".pulumi-tags"),
                   file_stack_path(to, &scratch, renamed, ".pulumi-tags")));
     TRY(move_files(file_history_folder(from, &scratch, stack),
@@ -60,7 +65,7 @@ fallible stack_file_move(const struct file_backend *from, struct stack_ref stack
 fallible file_rename_stack(struct backend *backend, struct stack_ref stack,
                            struct stack_ref renamed, const struct snapshot *snapshot)
 {
-    const struct file_backend *file = (struct file_backend *)backend;
+    struct file_backend *file = (struct file_backend *)backend;
     bool exists;
 
     TRY(file_exists(backend, stack, &exists));

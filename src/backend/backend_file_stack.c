@@ -164,18 +164,19 @@ fallible stack_file_save(const struct file_backend *file, struct stack_ref stack
     return file_stack_explain(put_in_place(file, &scratch, &writer, &former), path);
 }
 
-fallible stack_file_create(const struct file_backend *file, struct stack_ref stack,
-                           const struct snapshot *snapshot)
+fallible file_create(struct backend *backend, struct stack_ref stack,
+                     const struct snapshot *initial)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(file_writer_release) struct file_writer writer = { 0 };
     CLEANUP(fd_close) int fence = -1;
+    const struct file_backend *file = (struct file_backend *)backend;
     struct stack_file former;
 
     TRY(stack_file_find(file, &scratch, stack, &former));
     if (former.exists)
         return stack_exists_already(stack);
-    TRY(file_stack_explain(prepare(file, &writer, stack, snapshot, former.path), former.path));
+    TRY(file_stack_explain(prepare(file, &writer, stack, initial, former.path), former.path));
     fault_point("checkpoint.before-create");
     TRY(file_may_write(file, stack, &fence));
     struct error *failure = file_writer_commit_new(&writer);
@@ -186,12 +187,6 @@ fallible stack_file_create(const struct file_backend *file, struct stack_ref sta
     TRY(failure);
     TRY(file_remove_attributes(former.path));
     return stack_file_sweep(file, stack);
-}
-
-fallible file_create(struct backend *backend, struct stack_ref stack,
-                     const struct snapshot *initial)
-{
-    return stack_file_create((struct file_backend *)backend, stack, initial);
 }
 
 fallible file_save(struct backend *backend, struct stack_ref stack, const struct snapshot *snapshot)

@@ -2,6 +2,7 @@
 #include "backend/backend_object_ops.h"
 
 #include "backend/stack_errors.h"
+#include "backend/stack_move.h"
 #include "base/vec.h"
 #include "fiber/parallel.h"
 
@@ -166,7 +167,8 @@ static fallible object_gather_moves(struct object_moves *moves, struct object_ba
                              diy_backup_folder(to->layout, arena, renamed), stack, renamed);
 }
 
-/* The new one first, the old one last: cut off anywhere, both names lead to a whole state. */
+/* The new one first, the old one last: cut off anywhere, both names lead to a whole state, and the
+ * same move goes on from there. */
 static fallible object_move_stack(struct object_backend *from, struct stack_ref stack,
                                   struct object_backend *to, struct stack_ref renamed,
                                   const struct snapshot *snapshot)
@@ -179,8 +181,11 @@ static fallible object_move_stack(struct object_backend *from, struct stack_ref 
     TRY(object_look(from, &scratch, stack, &state));
     if (!state.checkpoint.exists)
         return stack_not_found(stack);
+    if (str_equal(diy_stack_path(from->layout, &scratch, stack, ""),
+                  diy_stack_path(to->layout, &scratch, renamed, "")))
+        return stack_exists_already(renamed);
     TRY(object_check_lock(from, stack, &is_lost));
-    TRY(object_create(&to->backend, renamed, snapshot));
+    TRY(stack_move_begin(&to->backend, renamed, snapshot));
     struct error *failure = object_gather_moves(&moves, from, stack, to, renamed, &scratch);
     if (!failure)
         failure = object_move_all(&moves, &scratch);

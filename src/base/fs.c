@@ -156,16 +156,21 @@ static fallible sync_directory_of(struct arena *scratch, str path)
     return sync_fd(fd, directory);
 }
 
+/* As fs_sweep expects it. */
+static str temporary_name(struct arena *scratch, str path)
+{
+    static unsigned counter;
+    unsigned number = __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED);
+
+    return arena_printf(scratch, STR_FMT ".%ld-%u.tmp", STR_ARG(path), (long)getpid(), number);
+}
+
 /* A new file beside `path` that nobody else uses. */
 static fallible create_temporary(struct arena *scratch, str path, unsigned mode, const char **name,
                                  int *fd)
 {
-    static unsigned counter;
-
     for (int attempt = 0; attempt < 100; attempt++) {
-        unsigned number = __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED);
-        str temporary =
-            arena_printf(scratch, STR_FMT ".%ld-%u.tmp", STR_ARG(path), (long)getpid(), number);
+        str temporary = temporary_name(scratch, path);
         *fd = fault_fails("fs.create")
                   ? -1
                   : open(temporary.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -300,6 +305,26 @@ fallible fs_rename(str from, str to)
     TRY(system_path(&scratch, to, &new_name));
     if (fault_fails("fs.rename") || rename(old_name, new_name) < 0)
         return fs_fail("rename", arena_concat(&scratch, from, STR("' to '"), to));
+    return sync_directory_of(&scratch, to);
+}
+
+fallible fs_link(str from, str to)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const char *name, *target;
+
+    TRY(system_path(&scratch, from, &name));
+    TRY(system_path(&scratch, to, &target));
+    str temporary = temporary_name(&scratch, to);
+    if (link(name, temporary.ptr) < 0)
+        return fs_copy(from, to);
+    struct error *failure = NULL;
+    if (fault_fails("fs.rename") || rename(temporary.ptr, target) < 0)
+        failure = fs_fail("rename to", to);
+    unlink(temporary.ptr); /* still there if both were one file already */
+    if (failure)
+        return failure;
+    error_ignore(fs_sweep(fs_path_directory(to), fs_path_name(to)), "the next writer tries again");
     return sync_directory_of(&scratch, to);
 }
 

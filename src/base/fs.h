@@ -32,6 +32,8 @@ fallible fs_create(str path, str content, unsigned mode);
 fallible fs_copy(str from, str to);
 /* Replaces `to`. The folder of `to` is made durable. */
 fallible fs_rename(str from, str to);
+/* A second name for a file, durable; it replaces `to`. A copy where files have one name only. */
+fallible fs_link(str from, str to);
 fallible fs_remove(str path);
 /* A file that is not there is fine. */
 fallible fs_remove_if_present(str path);

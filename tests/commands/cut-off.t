@@ -10,3 +10,48 @@ The currently running update for 'new' has been canceled!
 error: no stack named 'nope' found
 Created stack 'new'
 [1]
+# Rename: when the new state is there, when the old one is gone, and with a name that another stack has.
+$ (CULUMI_FAULT=stack.move-begun:1 pulumi stack rename two); pulumi stack ls -Q | cut -d' ' -f1; pulumi config get s -s two; pulumi config get s -s dev
+Killed
+NAME
+organization/proj/dev*
+organization/proj/new
+organization/proj/two
+hush
+hush
+$ pulumi cancel dev --yes 2>&1 | tail -1; pulumi cancel two --yes 2>&1 | tail -1; pulumi stack rename -s dev two; pulumi stack ls -Q | cut -d' ' -f1; ls Pulumi.*; pulumi stack tag get colour; pulumi stack history | grep -c Status; pulumi config get s
+The currently running update for 'dev' has been canceled!
+The currently running update for 'two' has been canceled!
+Renamed dev to two
+NAME
+organization/proj/new
+organization/proj/two*
+Pulumi.new.yaml
+Pulumi.two.yaml
+Pulumi.yaml
+blue
+1
+hush
+$ (CULUMI_FAULT=rename.before-config:1 pulumi stack rename dev); pulumi cancel dev --yes >log 2>&1; pulumi cancel two --yes >>log 2>&1; pulumi stack ls -Q | cut -d' ' -f1; pulumi config get s -s dev; rm Pulumi.two.yaml; pulumi stack select dev
+Killed
+NAME
+organization/proj/dev
+organization/proj/new
+hush
+$ pulumi config set x new -s new; pulumi stack rename new; pulumi stack rename dev; pulumi config get x -s new; pulumi config get s; ls Pulumi.*
+error: a stack named 'new' already exists
+error: a stack named 'dev' already exists
+new
+hush
+Pulumi.dev.yaml
+Pulumi.new.yaml
+Pulumi.yaml
+# A name that fails leaves no file behind.
+$ CULUMI_FAIL=fs.create:1 pulumi stack rename three 2>&1 | sed 's/[.][0-9a-f]*[.]tmp/.TMP/'; ls Pulumi.*; pulumi stack ls -Q | cut -d' ' -f1
+error: cannot save the state to '<dir>/state/.pulumi/stacks/proj/three.json' (the former state is untouched; run the command again): create '<dir>/state/.pulumi/stacks/proj/three.json.TMP': Input/output error
+Pulumi.dev.yaml
+Pulumi.new.yaml
+Pulumi.yaml
+NAME
+organization/proj/dev*
+organization/proj/new

@@ -45,6 +45,7 @@ static inline bool suite_is_left_out(const struct suite_place *place, const char
     static const char *const of_service[] = {
         "stacks_are_listed_with_time_and_count",
         "a_rename_takes_everything_along",
+        "a_rename_that_was_cut_off_goes_on",
         "a_lock_keeps_others_out_and_names_its_owner",
         "locks_of_one_backend_nest",
         "breaking_locks_lets_the_next_one_in",

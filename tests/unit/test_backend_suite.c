@@ -171,15 +171,16 @@ CLAIM(removal_takes_tags_and_history)
     assert_entries(suite, 0);
 }
 
-CLAIM(a_rename_takes_everything_along)
+static void rename_and_look(struct suite *suite, bool is_begun)
 {
     struct stack_ref renamed = { .project = STR("p1"), .name = STR("new") };
     struct snapshot snapshot = sample_snapshot(&suite->arena, 2);
     bool exists;
 
     suite_create(suite, 2);
-    set_tag(suite, "a", "1");
-    add_entry(suite, "one");
+    set_tag(suite, "a", "1"), add_entry(suite, "one");
+    if (is_begun)
+        assert_ok(backend_create_stack(suite->backend, renamed, &snapshot));
     assert_ok(backend_rename_stack(suite->backend, suite->stack, renamed, &snapshot));
     assert_ok(backend_stack_exists(suite->backend, suite->stack, &exists));
     assert_false(exists);
@@ -188,6 +189,16 @@ CLAIM(a_rename_takes_everything_along)
     assert_int_equal(suite_count(suite), 2);
     assert_tags(suite, 1);
     assert_entries(suite, 1);
+}
+
+CLAIM(a_rename_takes_everything_along)
+{
+    rename_and_look(suite, false);
+}
+
+CLAIM(a_rename_that_was_cut_off_goes_on)
+{
+    rename_and_look(suite, true);
 }
 
 CLAIM(a_rename_to_a_taken_name_changes_nothing)
@@ -199,6 +210,9 @@ CLAIM(a_rename_to_a_taken_name_changes_nothing)
     assert_ok(backend_create_stack(suite->backend, taken, NULL));
     assert_fails(backend_rename_stack(suite->backend, suite->stack, taken, &snapshot), ERROR_EXISTS,
                  "already exists");
+    assert_int_equal(suite_count(suite), 2);
+    assert_fails(backend_rename_stack(suite->backend, suite->stack, suite->stack, &snapshot),
+                 ERROR_EXISTS, "already exists"); /* its own */
     assert_int_equal(suite_count(suite), 2);
     suite->stack = taken;
     assert_int_equal(suite_count(suite), 0);
@@ -906,6 +920,7 @@ int main(void)
         TEST(removal_takes_tags_and_history),
         TEST(a_rename_takes_everything_along),
         TEST(a_rename_to_a_taken_name_changes_nothing),
+        TEST(a_rename_that_was_cut_off_goes_on),
         TEST(a_store_of_the_present_layout_needs_no_upgrade),
         TEST(what_is_saved_is_loaded),
         TEST(a_large_state_comes_back_whole),

@@ -5,6 +5,7 @@
 #include "cli/stack/state.h"
 #include "cli/stack/urn_edit.h"
 
+#include "base/fault.h"
 #include "base/fs.h"
 #include "model/urn.h"
 
@@ -23,6 +24,8 @@ static const struct option options[] = {
 struct renaming {
     struct arena *arena;
     struct stack_ref from, to;
+    str old_config, new_config; /* files; `has_config` where there is one to take along */
+    bool has_config, is_shared;
 };
 
 static str cmd_stack_rename_urn(void *renaming_, str urn)
@@ -51,13 +54,70 @@ static fallible load_renamed(struct cli *cli, struct renaming *renaming, struct 
     return NULL;
 }
 
-static fallible move_config(struct cli *cli, const struct renaming *renaming)
+/* --- the configuration file --- */
+
+static void find_config(struct cli *cli, struct renaming *renaming)
 {
     if (!cli->project)
+        return;
+    renaming->old_config = stack_config_path(cli->arena, cli->project, renaming->from.name);
+    renaming->new_config = stack_config_path(cli->arena, cli->project, renaming->to.name);
+    renaming->has_config =
+        !str_equal(renaming->old_config, renaming->new_config) && fs_exists(renaming->old_config);
+}
+
+/* It gets its second name before the stack does, and loses the first one after that: cut off
+ * anywhere, the stack has its configuration under every name that it has. What another stack may
+ * own is not touched until it is clear that there is none. */
+static fallible share_config(struct cli *cli, struct renaming *renaming)
+{
+    bool is_taken;
+
+    if (!renaming->has_config || fs_exists(renaming->new_config))
         return NULL;
-    str from = stack_config_path(cli->arena, cli->project, renaming->from.name);
-    str to = stack_config_path(cli->arena, cli->project, renaming->to.name);
-    return fs_exists(from) ? error_wrap(fs_rename(from, to), "renaming configuration file") : NULL;
+    TRY(backend_stack_exists(cli->backend, renaming->to, &is_taken));
+    if (is_taken)
+        return NULL;
+    renaming->is_shared = true;
+    return error_wrap(fs_link(renaming->old_config, renaming->new_config),
+                      "renaming configuration file");
+}
+
+/* After a failure, unless the stack has its new name already. */
+static fallible unshare_config(struct cli *cli, const struct renaming *renaming)
+{
+    bool is_made = false;
+
+    if (!renaming->is_shared)
+        return NULL;
+    TRY(backend_stack_exists(cli->backend, renaming->to, &is_made));
+    return is_made ? NULL : fs_remove_if_present(renaming->new_config);
+}
+
+static fallible move_config(const struct renaming *renaming)
+{
+    if (!renaming->has_config)
+        return NULL;
+    if (!renaming->is_shared) {
+        TRY(error_wrap(fs_link(renaming->old_config, renaming->new_config),
+                       "renaming configuration file"));
+    }
+    return error_wrap(fs_remove(renaming->old_config), "renaming configuration file");
+}
+
+/* --- the command --- */
+
+static fallible rename_state(struct cli *cli, const struct renaming *renaming,
+                             const struct snapshot *snapshot)
+{
+    struct error *failure =
+        backend_rename_stack(cli->backend, renaming->from, renaming->to, snapshot);
+
+    if (!failure || error_kind(failure) != ERROR_EXISTS)
+        return failure;
+    error_free(failure);
+    return error_new(ERROR_EXISTS, "a stack named '" STR_FMT "' already exists",
+                     STR_ARG(renaming->to.name));
 }
 
 static struct error *cmd_stack_rename_run_locked(struct cli *cli, void *renaming_)
@@ -66,25 +126,25 @@ static struct error *cmd_stack_rename_run_locked(struct cli *cli, void *renaming
     struct snapshot snapshot;
 
     TRY(load_renamed(cli, renaming, &snapshot));
-    TRY(backend_rename_stack(cli->backend, renaming->from, renaming->to, &snapshot));
-    return NULL;
+    struct error *failure = share_config(cli, renaming);
+    if (!failure)
+        failure = rename_state(cli, renaming, &snapshot);
+    if (failure)
+        return error_join(failure, unshare_config(cli, renaming));
+    fault_point("rename.before-config");
+    return move_config(renaming);
 }
 
 static struct error *cmd_stack_rename_run(struct cli *cli, const void *args)
 {
     struct renaming renaming = { .arena = cli->arena, .from = cli->stack };
-    bool exists;
 
     (void)args;
     TRY(backend_stack_ref(cli->backend, cli->arena, cli_operand(cli, 0), cli->stack.project,
                           &renaming.to));
     TRY(stack_name_check(renaming.to.name));
-    TRY(backend_stack_exists(cli->backend, renaming.to, &exists));
-    if (exists)
-        return error_new(ERROR_EXISTS, "a stack named '" STR_FMT "' already exists",
-                         STR_ARG(renaming.to.name));
+    find_config(cli, &renaming);
     TRY(state_locked(cli, cli->stack, cmd_stack_rename_run_locked, &renaming));
-    TRY(move_config(cli, &renaming));
     TRY(cli_select_stack(cli, renaming.to));
     printf("Renamed " STR_FMT " to " STR_FMT "\n", STR_ARG(cli_stack_name(cli, renaming.from)),
            STR_ARG(cli_stack_name(cli, renaming.to)));
