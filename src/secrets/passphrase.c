@@ -194,6 +194,12 @@ static void try_passphrase(struct key *key, struct secret passphrase)
         cipher_release(&cipher);
 }
 
+void passphrase_key_try(struct key *key, struct secret passphrase)
+{
+    if (key->kind == &passphrase_kind && !key->is_ready && !key->unlocking)
+        try_passphrase(key, passphrase);
+}
+
 static struct error *passphrase_unlock(struct keyring *keyring, struct key *key)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };

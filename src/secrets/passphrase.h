@@ -14,5 +14,8 @@ fallible passphrase_key_of_state(struct keyring *keyring, str state, struct key 
 /* A key with a new salt. Blocks. */
 fallible passphrase_key_create(struct keyring *keyring, struct secret passphrase, struct key **out);
 
+/* Unlocks it if it is a key of that passphrase; otherwise it stays as it is. Blocks. */
+void passphrase_key_try(struct key *key, struct secret passphrase);
+
 /* A new passphrase: the source's, or what a person enters twice. Blocks. */
 fallible passphrase_choose(struct keyring *keyring, struct arena *arena, struct secret *out);

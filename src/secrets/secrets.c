@@ -222,6 +222,12 @@ fallible secrets_verify(struct secrets *secrets)
     return secrets->elsewhere ? NULL : key_unlock(secrets->keyring, secrets->key);
 }
 
+void secrets_try(struct secrets *secrets, struct secret passphrase)
+{
+    if (!secrets->elsewhere)
+        passphrase_key_try(secrets->key, passphrase);
+}
+
 /* --- what may be named --- */
 
 bool secrets_is_key_service(str provider)

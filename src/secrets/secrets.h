@@ -77,6 +77,10 @@ bool secrets_asks(const struct secrets *secrets);
 /* Unlocks the key: fails with "incorrect passphrase", or with what the key service says. Blocks. */
 fallible secrets_verify(struct secrets *secrets);
 
+/* Unlocks the key if it is one of that passphrase; otherwise the next use goes its usual way.
+ * Blocks. */
+void secrets_try(struct secrets *secrets, struct secret passphrase);
+
 /* Refuses what `--secrets-provider` cannot be. */
 fallible secrets_check_provider(str provider);
 /* Whether it is the URL of a key in a key service. */

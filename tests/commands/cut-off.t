@@ -55,3 +55,15 @@ Pulumi.yaml
 NAME
 organization/proj/dev*
 organization/proj/new
+# Another key: the state has it, the configuration not yet. The same passphrases again put that right.
+$ (echo pw2 | CULUMI_FAULT=secrets.between:1 pulumi stack change-secrets-provider passphrase); pulumi config get s; pulumi stack export --show-secrets
+Migrating old configuration and state to new secrets provider
+Killed
+hush
+error: urn:pulumi:dev::proj::random:index/randomPassword:RandomPassword::b: decrypting secret value: failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase or set PULUMI_CONFIG_PASSPHRASE_FILE to a file containing the passphrase
+[1]
+$ echo pw2 | pulumi stack change-secrets-provider passphrase; export PULUMI_CONFIG_PASSPHRASE=pw2; pulumi config get s; pulumi stack export --show-secrets | grep -c plaintext; echo pw | pulumi stack change-secrets-provider passphrase
+Migrating old configuration and state to new secrets provider
+hush
+2
+Migrating old configuration and state to new secrets provider

@@ -1,5 +1,6 @@
 /* cmd_stack_secrets.c — `stack change-secrets-provider`: seals the secrets of a stack with another
  * key. */
+#include "base/fault.h"
 #include "cli/service/service_secrets.h"
 #include "cli/screen/prompt.h"
 #include "cli/stack/stack_secrets.h"
@@ -43,6 +44,7 @@ static fallible read_passphrase(struct cli *cli, struct secret *out)
 struct change {
     struct stack_config config;
     struct secrets *old_secrets, *new_secrets;
+    struct secret passphrase; /* the new one, if it is one that was asked for */
 };
 
 static struct error *reseal_state(struct cli *cli, struct snapshot *snapshot, void *change_)
@@ -51,6 +53,11 @@ static struct error *reseal_state(struct cli *cli, struct snapshot *snapshot, vo
     struct secrets *secrets;
 
     TRY(cli_state_secrets(cli, snapshot, &secrets));
+    /* The state is written before the configuration: an earlier change that was cut off in between
+     * has left it with the new passphrase. */
+    if (secrets && secret_reveal(change->passphrase).len
+        && !secrets_is_same(secrets, change->old_secrets))
+        secrets_try(secrets, change->passphrase);
     TRY(snapshot_unseal(snapshot, secrets_crypter(secrets), cli->arena));
     snapshot_forget_seals(snapshot);
     snapshot->secrets_type = secrets_type(change->new_secrets);
@@ -59,18 +66,14 @@ static struct error *reseal_state(struct cli *cli, struct snapshot *snapshot, vo
 }
 
 /* A new manager, also where the old one is of the same kind: its key is another. */
-static fallible create_secrets(struct cli *cli, str provider, struct secrets **out)
+static fallible create_secrets(struct cli *cli, str provider, struct change *change)
 {
-    struct secret passphrase;
-
     if (cli_secrets_by_service(cli, provider))
-        return service_secrets_new(cli, cli->stack, out);
+        return service_secrets_new(cli, cli->stack, &change->new_secrets);
     if (secrets_is_key_service(provider))
-        return secrets_create(cli->keyring, provider, out);
-    TRY(read_passphrase(cli, &passphrase));
-    struct error *failure = secrets_create_with(cli->keyring, passphrase, out);
-    secret_clear(&passphrase);
-    return failure;
+        return secrets_create(cli->keyring, provider, &change->new_secrets);
+    TRY(read_passphrase(cli, &change->passphrase));
+    return secrets_create_with(cli->keyring, change->passphrase, &change->new_secrets);
 }
 
 /* A passphrase has to be known before another is asked for. A key service is asked only for what it
@@ -84,6 +87,19 @@ static fallible verify_old(const struct change *change)
     return NULL;
 }
 
+static fallible change_provider(struct cli *cli, str provider, struct change *change)
+{
+    TRY(create_secrets(cli, provider, change));
+    vec_add(&cli->secrets, change->new_secrets);
+    puts("Migrating old configuration and state to new secrets provider");
+    TRY(config_reseal(cli->arena, &change->config.config, secrets_crypter(change->old_secrets),
+                      secrets_crypter(change->new_secrets)));
+    TRY(state_edit(cli, cli->stack, reseal_state, change));
+    fault_point("secrets.between");
+    cli_note_secrets(cli, &change->config, change->new_secrets);
+    return stack_config_save(&change->config);
+}
+
 static struct error *cmd_stack_secrets_run(struct cli *cli, const void *args)
 {
     struct change change = { 0 };
@@ -95,14 +111,9 @@ static struct error *cmd_stack_secrets_run(struct cli *cli, const void *args)
     TRY(cli_edit_config(cli, cli->stack, STR(""), &change.config));
     TRY(cli_stack_secrets(cli, cli->stack, &change.config, &change.old_secrets));
     TRY(verify_old(&change));
-    TRY(create_secrets(cli, provider, &change.new_secrets));
-    vec_add(&cli->secrets, change.new_secrets);
-    puts("Migrating old configuration and state to new secrets provider");
-    TRY(config_reseal(cli->arena, &change.config.config, secrets_crypter(change.old_secrets),
-                      secrets_crypter(change.new_secrets)));
-    TRY(state_edit(cli, cli->stack, reseal_state, &change));
-    cli_note_secrets(cli, &change.config, change.new_secrets);
-    return stack_config_save(&change.config);
+    struct error *failure = change_provider(cli, provider, &change);
+    secret_clear(&change.passphrase);
+    return failure;
 }
 
 const struct command cmd_stack_secrets = {
