@@ -67,3 +67,12 @@ Migrating old configuration and state to new secrets provider
 hush
 2
 Migrating old configuration and state to new secrets provider
+# Resources that two stacks know: moved again, they leave the first. Another one of the same name is refused.
+$ ab=$(pulumi stack --show-urns | sed -n 's/.*URN: \(.*::[ab]\)$/\1/p'); echo "$ab" | sed 's/.*:://'; (CULUMI_FAULT=move.between:1 pulumi state move --yes --source dev --dest new $ab >log); pulumi cancel dev --yes >>log 2>&1; pulumi cancel new --yes >>log 2>&1; pulumi stack -s new --show-name; pulumi state move --yes --source dev --dest new $ab | tail -1; pulumi stack export -s dev | grep -c '"id"'; pulumi stack export -s new --show-secrets | grep -c '"plaintext"'
+a
+b
+Killed
+new
+Successfully moved resources from organization/proj/dev to organization/proj/new
+1
+2

@@ -1,5 +1,6 @@
 /* cmd_state_move.c — `state move`: hands resources over to another stack. */
 #include "cli/open.h"
+#include "base/fault.h"
 #include "base/program.h"
 #include "cli/screen/prompt.h"
 #include "cli/stack/stack_secrets.h"
@@ -142,6 +143,7 @@ static fallible cmd_state_move_save(struct cli *cli, struct state_move *move)
      * at all. */
     TRY(error_wrap(backend_save(cli->backend, move->to_stack, move->to),
                    "failed to save destination snapshot"));
+    fault_point("move.between");
     return error_wrap(backend_save(cli->backend, move->from_stack, move->from),
                       "failed to save source snapshot");
 }

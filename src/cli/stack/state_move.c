@@ -268,6 +268,36 @@ static fallible copy_provider(struct moving *moving, struct resource *provider)
     return NULL;
 }
 
+/* The destination is written before the source: after a move that was cut off in between it has
+ * what the source still has. */
+static bool has_come_before(const struct moving *moving, const struct resource *copy)
+{
+    const struct snapshot *to = moving->move->to;
+
+    for (size_t i = 0; i < to->resource_count; i++) {
+        const struct resource *there = to->resources[i];
+        if (str_equal(there->urn, copy->urn) && str_equal(there->id, copy->id)
+            && there->is_delete == copy->is_delete && value_equal(there->inputs, copy->inputs)
+            && value_equal(there->outputs, copy->outputs))
+            return true;
+    }
+    return false;
+}
+
+static fallible arrive(struct moving *moving, str urn, struct resource *copy)
+{
+    rename_to(moving, urn, copy->urn);
+    if (!map_has(&moving->target, copy->urn) || map_has(&moving->arrived, copy->urn)) {
+        map_put(&moving->arrived, copy->urn, moving);
+        append(moving, copy);
+        return NULL;
+    }
+    if (has_come_before(moving, copy))
+        return NULL;
+    return error_new(ERROR_EXISTS, "resource " STR_FMT " already exists in destination stack",
+                     STR_ARG(copy->urn));
+}
+
 static fallible fill_destination(struct moving *moving)
 {
     struct state_move *move = moving->move;
@@ -280,16 +310,8 @@ static fallible fill_destination(struct moving *moving)
                        provider_ref_format(move->arena, resource->urn, resource->id)))
             TRY(copy_provider(moving, resource));
     }
-    for (size_t i = 0; i < move->moved.len; i++) {
-        struct resource *copy = translate(moving, moving->states[i]);
-        if (map_has(&moving->target, copy->urn) && !map_has(&moving->arrived, copy->urn))
-            return error_new(ERROR_EXISTS,
-                             "resource " STR_FMT " already exists in destination stack",
-                             STR_ARG(copy->urn));
-        rename_to(moving, move->moved.items[i], copy->urn);
-        map_put(&moving->arrived, copy->urn, moving);
-        append(moving, copy);
-    }
+    for (size_t i = 0; i < move->moved.len; i++)
+        TRY(arrive(moving, move->moved.items[i], translate(moving, moving->states[i])));
     move->to->resources = moving->result.items;
     move->to->resource_count = moving->result.len;
     return NULL;
