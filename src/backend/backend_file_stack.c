@@ -198,7 +198,8 @@ fallible file_save(struct backend *backend, struct stack_ref stack, const struct
     TRY(journal_file_is_on_top(file, stack, &is_included));
     TRY(stack_file_save(file, stack, snapshot));
     TRY(file_may_write(file, stack, &fence));
-    return journal_file_discard(file, stack, is_included);
+    TRY(journal_file_discard(file, stack, is_included));
+    return stack_file_sweep(file, stack);
 }
 
 fallible stack_file_retire(const struct file_backend *file, struct stack_ref stack)

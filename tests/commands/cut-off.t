@@ -76,3 +76,10 @@ new
 Successfully moved resources from organization/proj/dev to organization/proj/new
 1
 2
+# Temporary files of a killed command go with the next one.
+$ urn=$(pulumi stack --show-urns -s new | sed -n 's/.*URN: \(.*::a\)$/\1/p'); (CULUMI_FAULT=checkpoint.backed-up:1 pulumi state protect --yes -s new $urn); ls ../state/.pulumi/stacks/proj | grep -c tmp; pulumi cancel new --yes >log 2>&1; pulumi state protect --yes -s new $urn; ls ../state/.pulumi/stacks/proj | grep -c tmp
+Killed
+1
+1 resources protected
+0
+[1]
