@@ -44,15 +44,15 @@ fallible file_remove_stack(struct backend *backend, struct stack_ref stack, bool
     if (!force)
         TRY(check_is_empty(backend, stack));
     TRY(file_may_write(file, stack, &fence));
+    /* The checkpoint comes last: cut off before that, the stack is there and can be removed. */
+    TRY(fs_remove_if_present(tags));
+    TRY(file_remove_attributes(tags));
+    TRY(stack_file_sweep(file, stack));
+    TRY(fs_remove_tree(file_history_folder(file, &scratch, stack)));
     /* With --force there may be a journal that knows of resources; it is kept beside the .bak that
      * it belongs to. */
     TRY(journal_file_is_on_top(file, stack, &is_included));
     TRY(stack_file_retire(file, stack));
     TRY(journal_file_discard(file, stack, removes_backups || (is_included && !force)));
-    TRY(fs_remove_if_present(tags));
-    TRY(file_remove_attributes(tags));
-    if (removes_backups)
-        TRY(remove_backups(file, &scratch, stack));
-    TRY(stack_file_sweep(file, stack));
-    return fs_remove_tree(file_history_folder(file, &scratch, stack));
+    return removes_backups ? remove_backups(file, &scratch, stack) : NULL;
 }

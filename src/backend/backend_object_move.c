@@ -134,22 +134,25 @@ fallible object_remove_stack(struct backend *backend, struct stack_ref stack, bo
     struct object_backend *object = (struct object_backend *)backend;
     struct object_moves moves = { .store = object->store };
     struct object_state state;
+    bool is_lost;
 
     TRY(object_look(object, &scratch, stack, &state));
     if (!state.checkpoint.exists)
         return stack_not_found(stack);
     if (!force)
         TRY(object_check_empty(object, stack, &state));
-    TRY(object_retire(object, &scratch, stack, &state.checkpoint, !removes_backups));
-    /* With --force there may be a journal that knows of resources; it is put aside. */
-    const struct object_state gone = { .journals = state.journals,
-                                       .journal_count = state.journal_count };
-    TRY(object_end_journals(object, stack, force && !removes_backups ? &gone : &state));
+    TRY(object_check_lock(object, stack, &is_lost));
+    /* The checkpoint comes last: cut off before that, the stack is there and can be removed. */
     struct error *failure = object_gather_rest(&moves, object, &scratch, stack, removes_backups);
     if (!failure)
         failure = object_move_all(&moves, &scratch);
     vec_release(&moves);
-    return failure;
+    TRY(failure);
+    TRY(object_retire(object, &scratch, stack, &state.checkpoint, !removes_backups));
+    /* With --force there may be a journal that knows of resources; it is put aside. */
+    const struct object_state gone = { .journals = state.journals,
+                                       .journal_count = state.journal_count };
+    return object_end_journals(object, stack, force && !removes_backups ? &gone : &state);
 }
 
 /* --- rename --- */

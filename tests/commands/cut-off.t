@@ -83,3 +83,14 @@ Killed
 1 resources protected
 0
 [1]
+# A removal that fails half-way can be repeated.
+$ CULUMI_FAIL=fs.remove:2 pulumi stack rm dev --yes --force 2>&1 | sed 's/: remove .*: In/: In/'; pulumi stack rm dev --yes --force; ls ../state/.pulumi/stacks/proj ../state/.pulumi/history/proj
+error: Input/output error
+Stack 'dev' has been removed!
+../state/.pulumi/history/proj:
+
+../state/.pulumi/stacks/proj:
+dev.json.bak
+new.json
+new.json.bak
+two.json.bak
