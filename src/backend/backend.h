@@ -101,8 +101,8 @@ fallible backend_rename_stack(struct backend *backend, struct stack_ref stack,
  * one. Kinds that never had another layout have nothing to move. */
 struct layout_upgrade {
     size_t upgraded;
-    struct pair *skipped; /* stack → reason */
-    size_t skipped_count;
+    struct pair *skipped;               /* stack → reason */
+    size_t skipped_count, failed_count; /* who is skipped and has not failed has no project */
 };
 fallible backend_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out);
 

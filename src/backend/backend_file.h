@@ -122,6 +122,8 @@ fallible file_unlock(struct backend *backend, struct stack_ref stack);
 fallible file_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
                              struct strs *out);
 fallible file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count);
+/* Removes the locks of processes that ran on this host and have ended. */
+fallible file_drop_dead_locks(const struct file_backend *file, struct stack_ref stack);
 fallible file_add_history(struct backend *backend, struct stack_ref stack,
                           const struct history_entry *entry);
 fallible file_history(struct backend *backend, struct stack_ref stack, struct arena *arena,

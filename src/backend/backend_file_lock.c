@@ -116,40 +116,101 @@ fallible file_unlock(struct backend *backend, struct stack_ref stack)
                       STR_ARG(url));
 }
 
-fallible file_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                             struct strs *out)
-{
-    const struct file_backend *file = (struct file_backend *)backend;
-    str folder = file_lock_folder(file, arena, stack);
-    struct strs names;
-    size_t len = 0;
-
-    TRY(folder_list(arena, folder, &names));
-    str *lines = ARENA_ARRAY(arena, str, names.len);
-    for (size_t i = 0; i < names.len; i++) {
-        struct lock_owner owner;
-        if (is_lock(names.items[i], STR(""))
-            && read_owner(arena, arena_concat(arena, folder, STR("/"), names.items[i]), &owner))
-            lines[len++] = lock_owner_text(arena, &owner);
-    }
-    *out = (struct strs){ lines, len };
-    return NULL;
-}
-
-fallible file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
+fallible file_drop_dead_locks(const struct file_backend *file, struct stack_ref stack)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    const struct file_backend *file = (struct file_backend *)backend;
     str folder = file_lock_folder(file, &scratch, stack);
     CLEANUP(fd_close) int fence = -1;
     struct strs names;
 
     TRY(file_shut_out(file, stack, &fence));
     TRY(folder_list(&scratch, folder, &names));
-    *count = 0;
     for (size_t i = 0; i < names.len; i++) {
-        TRY(fs_remove_if_present(arena_concat(&scratch, folder, STR("/"), names.items[i])));
-        *count += is_lock(names.items[i], STR(""));
+        struct lock_owner owner;
+        str path = arena_concat(&scratch, folder, STR("/"), names.items[i]);
+        if (is_lock(names.items[i], STR("")) && read_owner(&scratch, path, &owner)
+            && lock_owner_is_gone(&owner, &file->backend.options))
+            TRY(fs_remove_if_present(path));
     }
+    return NULL;
+}
+
+/* --- all of a stack --- */
+
+/* Where locks of a stack may be: an upgrade of the layout that was cut off has left some of the old
+ * one, where a folder that is in the way belongs to the present one. */
+struct lock_places {
+    struct file_backend kinds[2];
+    size_t len;
+};
+
+static void find_places(const struct file_backend *file, struct lock_places *out)
+{
+    out->kinds[0] = out->kinds[1] = *file;
+    out->kinds[1].is_legacy = true;
+    out->len = file->is_legacy ? 1 : 2;
+}
+
+static fallible list_locks(const struct file_backend *file, struct arena *arena,
+                           struct stack_ref stack, struct strs *out)
+{
+    str folder = file_lock_folder(file, arena, stack);
+    struct strs names;
+    size_t len = 0;
+
+    TRY(folder_list(arena, folder, &names));
+    str *paths = ARENA_ARRAY(arena, str, names.len);
+    for (size_t i = 0; i < names.len; i++) {
+        str path = arena_concat(arena, folder, STR("/"), names.items[i]);
+        if (!fs_is_directory(path))
+            paths[len++] = path;
+    }
+    *out = (struct strs){ paths, len };
+    return NULL;
+}
+
+fallible file_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                             struct strs *out)
+{
+    struct lock_places places;
+    struct strs paths[2] = { 0 };
+    struct lock_owner owner;
+    size_t len = 0;
+
+    find_places((struct file_backend *)backend, &places);
+    for (size_t i = 0; i < places.len; i++)
+        TRY(list_locks(&places.kinds[i], arena, stack, &paths[i]));
+    str *lines = ARENA_ARRAY(arena, str, paths[0].len + paths[1].len);
+    for (size_t i = 0; i < places.len; i++)
+        for (size_t j = 0; j < paths[i].len; j++)
+            if (is_lock(paths[i].items[j], STR("")) && read_owner(arena, paths[i].items[j], &owner))
+                lines[len++] = lock_owner_text(arena, &owner);
+    *out = (struct strs){ lines, len };
+    return NULL;
+}
+
+static fallible break_at(const struct file_backend *file, struct stack_ref stack, size_t *count)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(fd_close) int fence = -1;
+    struct strs paths;
+
+    TRY(file_shut_out(file, stack, &fence));
+    TRY(list_locks(file, &scratch, stack, &paths));
+    for (size_t i = 0; i < paths.len; i++) {
+        TRY(fs_remove_if_present(paths.items[i]));
+        *count += is_lock(paths.items[i], STR(""));
+    }
+    return NULL;
+}
+
+fallible file_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
+{
+    struct lock_places places;
+
+    *count = 0;
+    find_places((struct file_backend *)backend, &places);
+    for (size_t i = 0; i < places.len; i++)
+        TRY(break_at(&places.kinds[i], stack, count));
     return NULL;
 }

@@ -6,6 +6,7 @@
 
 struct skipped {
     VEC(struct pair);
+    size_t failed;
 };
 
 /* The stack is locked: until then another operation may change it. */
@@ -19,6 +20,7 @@ static fallible move_locked(struct file_backend *old, struct file_backend *new,
 
     TRY(file_load(&old->backend, stack, &scratch, &snapshot, &has_deployment));
     TRY(diy_guess_project(&snapshot, &moved.project));
+    TRY(file_drop_dead_locks(new, moved));
     TRY(file_lock(&new->backend, moved));
     struct error *failure = stack_file_move(old, stack, new, moved, &snapshot);
     return error_join(failure, file_unlock(&new->backend, moved));
@@ -27,6 +29,8 @@ static fallible move_locked(struct file_backend *old, struct file_backend *new,
 static fallible move_stack(struct file_backend *old, struct file_backend *new,
                            struct stack_ref stack)
 {
+    /* Those of an upgrade that was killed: `cancel` knows only stacks of the present layout. */
+    TRY(file_drop_dead_locks(old, stack));
     TRY(file_lock(&old->backend, stack));
     struct error *failure = move_locked(old, new, stack);
     return error_join(failure, file_unlock(&old->backend, stack));
@@ -47,15 +51,17 @@ fallible file_upgrade(struct backend *backend, struct arena *arena, struct layou
     for (size_t i = 0; i < stacks.len; i++) {
         struct stack_ref stack = stacks.items[i].stack;
         struct error *failure = move_stack(&old, file, stack);
-        if (failure)
-            vec_add(&skipped,
-                    ((struct pair){ stack.name, arena_copy(arena, error_message(failure)) }));
+        if (!failure)
+            continue;
+        skipped.failed += error_kind(failure) != ERROR_NOT_FOUND;
+        vec_add(&skipped, ((struct pair){ stack.name, arena_copy(arena, error_message(failure)) }));
         error_free(failure);
     }
     *out = (struct layout_upgrade){
         .upgraded = stacks.len - skipped.len,
         .skipped = arena_copy_bytes(arena, skipped.items, skipped.len * sizeof(*skipped.items)),
         .skipped_count = skipped.len,
+        .failed_count = skipped.failed,
     };
     vec_release(&skipped);
     return NULL;

@@ -210,6 +210,7 @@ fallible object_rename_stack(struct backend *backend, struct stack_ref stack,
 
 struct skipped_stacks {
     VEC(struct pair);
+    size_t failed;
 };
 
 /* The stack is locked: until then another operation may change it. */
@@ -243,9 +244,10 @@ static void object_upgrade_all(struct object_backend *old, struct object_backend
     for (size_t i = 0; i < stacks->len; i++) {
         struct stack_ref stack = stacks->items[i].stack;
         struct error *failure = object_upgrade_stack(old, new, stack);
-        if (failure)
-            vec_add(skipped,
-                    ((struct pair){ stack.name, arena_copy(arena, error_message(failure)) }));
+        if (!failure)
+            continue;
+        skipped->failed += error_kind(failure) != ERROR_NOT_FOUND;
+        vec_add(skipped, ((struct pair){ stack.name, arena_copy(arena, error_message(failure)) }));
         error_free(failure);
     }
 }
@@ -271,6 +273,7 @@ fallible object_upgrade(struct backend *backend, struct arena *arena, struct lay
         .upgraded = stacks.len - skipped.len,
         .skipped = arena_copy_bytes(arena, skipped.items, skipped.len * sizeof(*skipped.items)),
         .skipped_count = skipped.len,
+        .failed_count = skipped.failed,
     };
     vec_release(&skipped);
     return NULL;

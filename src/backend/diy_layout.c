@@ -142,7 +142,7 @@ fallible diy_guess_project(const struct snapshot *snapshot, str *out)
     struct urn urn;
 
     if (snapshot->resource_count == 0)
-        return error_new(ERROR_INVALID, "no project name found");
+        return error_new(ERROR_NOT_FOUND, "no project name found");
     TRY(urn_parse(snapshot->resources[0]->urn, &urn));
     *out = urn.project;
     return NULL;

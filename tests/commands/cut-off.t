@@ -94,3 +94,27 @@ dev.json.bak
 new.json
 new.json.bak
 two.json.bak
+# So can the move to the present layout, which says that it has not come to its end.
+$ cd ../state/.pulumi; mv stacks/proj/new.json stacks; rm meta.yaml; CULUMI_FAIL=fs.rename:2 pulumi state upgrade --yes; ls stacks stacks/proj | grep new.json$; pulumi state upgrade --yes; mv stacks/proj/new.json stacks; (CULUMI_FAULT=stack.move-begun:1 pulumi state upgrade --yes); pulumi state upgrade --yes; find locks -type f; pulumi stack ls --all -Q | cut -d' ' -f1; ls stacks
+warning: Skipping stack "new": rename '<dir>/state/.pulumi/stacks/new.json' to '<dir>/state/.pulumi/stacks/new.json.bak': Input/output error
+Upgraded 0 stack(s) to project mode
+error: 1 stack(s) could not be upgraded; run `pulumi state upgrade` again when the cause is gone
+new.json
+new.json
+Upgraded 1 stack(s) to project mode
+Killed
+Upgraded 1 stack(s) to project mode
+NAME
+organization/proj/new
+new.json.bak
+proj
+# A lock of the old layout whose owner nobody knows, as after a power cut.
+$ cd ../state/.pulumi; mv stacks/proj/new.json stacks; mkdir -p locks/new; >locks/new/x.json; pulumi state upgrade --yes 2>&1 | sed '/^ /d'; cd ../../project; pulumi cancel new --yes; pulumi state upgrade --yes; pulumi stack ls -Q | cut -d' ' -f1
+warning: Skipping stack "new": the stack is currently locked by 1 lock(s). Either wait for the other process(es) to end or delete the lock file with `pulumi cancel`.
+Upgraded 0 stack(s) to project mode
+error: 1 stack(s) could not be upgraded; run `pulumi state upgrade` again when the cause is gone
+info: removed the lock of somebody unknown
+The currently running update for 'new' has been canceled!
+Upgraded 1 stack(s) to project mode
+NAME
+organization/proj/new

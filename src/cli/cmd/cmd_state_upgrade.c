@@ -1,4 +1,6 @@
 /* cmd_state_upgrade.c — `state upgrade`: gives the stacks of an old store a project each. */
+#include "base/program.h"
+#include "base/settings.h"
 #include "cli/open.h"
 #include "cli/stack/state_find.h"
 
@@ -29,6 +31,12 @@ static struct error *cmd_state_upgrade_run(struct cli *cli, const void *args_)
                                 STR_ARG(upgrade.skipped[i].key),
                                 STR_ARG(upgrade.skipped[i].value)));
     fprintf(stderr, "Upgraded %zu stack(s) to project mode\n", upgrade.upgraded);
+    if (upgrade.failed_count)
+        return error_new(
+            ERROR_OTHER,
+            "%zu stack(s) could not be upgraded; run `%s state upgrade` again when the "
+            "cause is gone",
+            upgrade.failed_count, program_name());
     return NULL;
 }
 
