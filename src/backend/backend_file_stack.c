@@ -114,8 +114,7 @@ static fallible put_in_place(const struct file_backend *file, struct arena *scra
 
     if (former->exists) {
         TRY(keep_as_backup(file, scratch, former->path));
-        if (fchmod(writer->fd, former->identity.mode) < 0)
-            return error_os("set the mode of '%s'", writer->temporary.ptr);
+        TRY(fs_keep_owner(writer->fd, former->path));
     }
     if (changes_format)
         TRY(make_newest(writer, former));

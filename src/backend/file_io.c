@@ -31,7 +31,6 @@ static struct file_identity identity_of(const struct stat *status)
         .device = status->st_dev,
         .inode = status->st_ino,
         .size = status->st_size,
-        .mode = status->st_mode & 07777,
         .modified = status->st_mtim,
     };
 }

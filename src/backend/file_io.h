@@ -18,7 +18,6 @@ struct file_identity {
     dev_t device;
     ino_t inode;
     off_t size;
-    mode_t mode;
     struct timespec modified;
 };
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b);

@@ -3,6 +3,7 @@
 
 #include "base/fault.h"
 #include "base/fd.h"
+#include "base/log.h"
 #include "base/strbuf.h"
 #include "base/strs.h"
 #include "base/vec.h"
@@ -185,14 +186,28 @@ static fallible create_temporary(struct arena *scratch, str path, unsigned mode,
     return fs_fail("create", path);
 }
 
-/* A file that is there keeps its mode; a new one got its own when it was created. */
-static fallible keep_mode(int fd, const char *name)
+/* Who may not give it away keeps it. */
+static void give_to(int fd, const struct stat *owner)
 {
+    struct stat own;
+
+    if (fstat(fd, &own) < 0)
+        return;
+    bool is_kept = own.st_uid == owner->st_uid || fchown(fd, owner->st_uid, (gid_t)-1) == 0;
+    is_kept &= own.st_gid == owner->st_gid || fchown(fd, (uid_t)-1, owner->st_gid) == 0;
+    if (!is_kept)
+        log_debug("fs", "a file that is replaced changes its owner or its group");
+}
+
+fallible fs_keep_owner(int fd, str path)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct stat status;
 
-    if (stat(name, &status) == 0 && fchmod(fd, status.st_mode & 07777) < 0)
-        return fs_fail("change the mode of", str_from(name));
-    return NULL;
+    if (stat(arena_cstr(&scratch, path), &status) < 0)
+        return NULL;
+    give_to(fd, &status);
+    return fchmod(fd, status.st_mode & 07777) < 0 ? fs_fail("change the mode of", path) : NULL;
 }
 
 /* What is being written is never open to more than the file that it replaces. */
@@ -213,7 +228,7 @@ static fallible fill_and_rename(struct arena *scratch, int fd, const char *tempo
     const char *name = arena_cstr(scratch, target);
 
     TRY(write_all(fd, str_from(temporary), content));
-    TRY(keep_mode(fd, name));
+    TRY(fs_keep_owner(fd, target));
     if (is_durable)
         TRY(sync_fd(fd, str_from(temporary)));
     fault_point("fs.before-rename");

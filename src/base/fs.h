@@ -28,6 +28,10 @@ fallible fs_replace_quick(str path, str content, unsigned mode);
 /* Creates it; ERROR_EXISTS if it is there. */
 fallible fs_create(str path, str content, unsigned mode);
 
+/* What is about to replace a file gets its mode, and its owner and group where we may give it away.
+ * A file that is not there leaves it as it is. */
+fallible fs_keep_owner(int fd, str path);
+
 /* To a new or existing file, atomically; the mode comes along. */
 fallible fs_copy(str from, str to);
 /* Replaces `to`. The folder of `to` is made durable. */

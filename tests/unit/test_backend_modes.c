@@ -4,6 +4,7 @@
 #include "base/vec.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Everything below a path has the one mode or the other, and something is there at all. */
 static size_t check_tree(struct fixture *fixture, str path, unsigned folder_mode,
@@ -89,6 +90,30 @@ static void what_is_there_keeps_its_mode(void **state)
     assert_int_equal(status.mode, 0750);
 }
 
+/* As after `sudo`: what the user owns stays the user's. */
+static void what_is_there_keeps_its_owner(void **state)
+{
+    struct fixture *fixture = *state;
+    struct snapshot snapshot = sample_snapshot(&fixture->arena, 3);
+    str files[] = { fixture_path(fixture, "stacks/p1/dev.json"), fixture_path(fixture, "file") };
+    struct stat status;
+
+    if (geteuid() != 0)
+        skip();
+    fixture_create(fixture, 2);
+    assert_ok(fs_replace(files[1], STR("old"), 0600));
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(chown(files[i].ptr, 4711, 4712), 0);
+    assert_ok(backend_save(fixture->backend, fixture->stack, &snapshot));
+    assert_ok(fs_replace(files[1], STR("new"), 0600));
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(stat(files[i].ptr, &status), 0);
+        assert_int_equal(status.st_uid, 4711);
+        assert_int_equal(status.st_gid, 4712);
+        assert_int_equal(status.st_mode & 07777, 0600);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
@@ -96,6 +121,7 @@ int main(void)
         TEST(what_is_new_is_for_its_owner_alone),
         TEST(dir_file_mode_lets_others_in),
         TEST(what_is_there_keeps_its_mode),
+        TEST(what_is_there_keeps_its_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
