@@ -114,7 +114,8 @@ static const char *s3_advise(str code, int status)
         return "the credentials have no permission for this";
     if (status == 301 || status == 307)
         return "the bucket is in another region: set region in the URL";
-    return status >= 500 ? "try again later" : "check the URL: is this a server that speaks S3?";
+    return status >= 500 || status == 429 ? "try again later"
+                                          : "check the URL: is this a server that speaks S3?";
 }
 
 fallible s3_failed(const struct s3_store *s3, struct arena *arena, const struct s3_call *call,
