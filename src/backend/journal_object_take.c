@@ -72,7 +72,7 @@ fallible object_stop_owners(struct object_backend *object, struct stack_ref stac
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct object_state state;
-    bool was_faster;
+    bool was_faster = false; /* no matter: it writes nothing more */
 
     TRY(object_read(object, &scratch, stack, &state));
     for (size_t i = 0; i < state.journal_count; i++)
