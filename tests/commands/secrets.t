@@ -78,3 +78,10 @@ error: getting stack configuration: get stack secrets manager: incorrect passphr
 1
 error: getting stack configuration: get stack secrets manager: passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables
 1
+# A stack can be renamed by who does not know the key: what is sealed stays so.
+$ printf 'name: proj\nruntime: yaml\noutputs:\n  hidden:\n    fn::secret: hush\n' >Pulumi.yaml; pulumi stack init here; pulumi up -f -y >/dev/null
+Created stack 'here'
+$ env -u PULUMI_CONFIG_PASSPHRASE pulumi stack rename nu; PULUMI_CONFIG_PASSPHRASE=wrong pulumi stack rename there; pulumi stack output hidden --show-secrets
+Renamed here to nu
+Renamed nu to there
+hush

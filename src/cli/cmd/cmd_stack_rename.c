@@ -7,6 +7,7 @@
 
 #include "base/fault.h"
 #include "base/fs.h"
+#include "base/log.h"
 #include "model/urn.h"
 
 #include <stdio.h>
@@ -38,17 +39,31 @@ static str cmd_stack_rename_urn(void *renaming_, str urn)
     return urn_edit_stack(renaming->arena, urn, renaming->to.project, renaming->to.name);
 }
 
-static fallible load_renamed(struct cli *cli, struct renaming *renaming, struct snapshot *out)
+static fallible rename_unsealed(struct cli *cli, struct renaming *renaming, struct snapshot *out)
 {
     struct secrets *secrets;
+
+    TRY(cli_state_secrets(cli, out, &secrets));
+    TRY(snapshot_unseal(out, secrets_crypter(secrets), cli->arena));
+    urn_edit_snapshot(cli->arena, out, cmd_stack_rename_urn, renaming);
+    return snapshot_seal(out, secrets_crypter(secrets), cli->arena);
+}
+
+/* A secret may refer to a resource. Without the key it stays as it is, like all that is sealed: a
+ * name can be changed by who may not see secrets. */
+static fallible load_renamed(struct cli *cli, struct renaming *renaming, struct snapshot *out)
+{
     bool has_deployment;
 
     TRY(backend_load(cli->backend, renaming->from, cli->arena, out, &has_deployment));
     if (snapshot_has_secrets(out)) {
-        TRY(cli_state_secrets(cli, out, &secrets));
-        TRY(snapshot_unseal(out, secrets_crypter(secrets), cli->arena));
-        urn_edit_snapshot(cli->arena, out, cmd_stack_rename_urn, renaming);
-        return snapshot_seal(out, secrets_crypter(secrets), cli->arena);
+        struct error *failure = rename_unsealed(cli, renaming, out);
+        if (!failure || error_kind(failure) == ERROR_CANCELED)
+            return failure;
+        log_info("rename", "the secrets stay as they are: " STR_FMT,
+                 STR_ARG(error_message(failure)));
+        error_ignore(failure, "nothing that is sealed has to change");
+        TRY(backend_load(cli->backend, renaming->from, cli->arena, out, &has_deployment));
     }
     urn_edit_snapshot(cli->arena, out, cmd_stack_rename_urn, renaming);
     return NULL;
