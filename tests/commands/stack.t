@@ -393,6 +393,12 @@ Renamed newname to dev
 $ pulumi stack rename two
 error: a stack named 'two' already exists
 [1]
+# A configuration that waits for a stack of that name is not lost.
+$ printf 'config: {proj:kept: here}\n' >Pulumi.taken.yaml; pulumi stack rename taken; cat Pulumi.taken.yaml.bak.1; rm Pulumi.taken.yaml.bak.1; pulumi stack rename dev
+warning: the configuration file '<dir>/project/Pulumi.taken.yaml' was there already; it is kept as '<dir>/project/Pulumi.taken.yaml.bak.1'
+Renamed dev to taken
+config: {proj:kept: here}
+Renamed taken to dev
 $ pulumi stack change-secrets-provider nope
 error: unknown secrets provider type 'nope' (supported values: default,passphrase,awskms,azurekeyvault,gcpkms,hashivault)
 [1]

@@ -1,6 +1,7 @@
 /* cmd_stack_migrate.c — `stack migrate`: copies a stack from another backend to the one in use. */
 #include "cli/open.h"
 #include "cli/screen/prompt.h"
+#include "cli/stack/config_edit.h"
 #include "cli/stack/stack_choose.h"
 #include "cli/stack/stack_secrets.h"
 #include "cli/stack/state.h"
@@ -150,23 +151,13 @@ static fallible migrate_load(struct migration *migration)
 static fallible migrate_back_up(struct migration *migration)
 {
     struct cli *cli = migration->cli;
-    str path = migration->from_config.path, text;
+    str path = migration->from_config.path;
 
     if (!migration->shares_file || !migration->from_config.existed)
         return NULL;
-    TRY(fs_read(cli->arena, path, FS_ANY_SIZE, &text));
-    for (unsigned number = 1;; number++) {
-        str name = arena_printf(cli->arena, STR_FMT ".bak.%u", STR_ARG(path), number);
-        struct error *failure = fs_create(name, text, 0600);
-        if (failure && error_kind(failure) == ERROR_EXISTS) {
-            error_ignore(failure, "the next number may be free");
-            continue;
-        }
-        TRY(failure);
-        migration->backup = name;
-        printf("Backed up " STR_FMT " to " STR_FMT "\n", STR_ARG(path), STR_ARG(name));
-        return NULL;
-    }
+    TRY(config_edit_back_up(cli->arena, path, &migration->backup));
+    printf("Backed up " STR_FMT " to " STR_FMT "\n", STR_ARG(path), STR_ARG(migration->backup));
+    return NULL;
 }
 
 /* Configuration and state, sealed by the manager of the copy. `from` is NULL where nothing of the

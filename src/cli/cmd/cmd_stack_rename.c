@@ -1,6 +1,7 @@
 /* cmd_stack_rename.c — `stack rename`: gives a stack a new name and rewrites the URNs in its
  * state. */
 #include "cli/open.h"
+#include "cli/stack/config_edit.h"
 #include "cli/stack/stack_secrets.h"
 #include "cli/stack/state.h"
 #include "cli/stack/urn_edit.h"
@@ -109,11 +110,33 @@ static fallible unshare_config(struct cli *cli, const struct renaming *renaming)
     return is_made ? NULL : fs_remove_if_present(renaming->new_config);
 }
 
-static fallible move_config(const struct renaming *renaming)
+/* What waits there for a stack of the new name, and is not what this one leaves or an earlier
+ * attempt has left there. */
+static fallible keep_other_config(struct cli *cli, const struct renaming *renaming)
+{
+    str ours, other, copy;
+
+    if (!fs_exists(renaming->new_config))
+        return NULL;
+    TRY(fs_read(cli->arena, renaming->old_config, FS_ANY_SIZE, &ours));
+    TRY(fs_read(cli->arena, renaming->new_config, FS_ANY_SIZE, &other));
+    if (str_equal(ours, other))
+        return NULL;
+    TRY(config_edit_back_up(cli->arena, renaming->new_config, &copy));
+    cli_report(cli, "warning",
+               arena_printf(cli->arena,
+                            "the configuration file '" STR_FMT
+                            "' was there already; it is kept as '" STR_FMT "'",
+                            STR_ARG(renaming->new_config), STR_ARG(copy)));
+    return NULL;
+}
+
+static fallible move_config(struct cli *cli, const struct renaming *renaming)
 {
     if (!renaming->has_config)
         return NULL;
     if (!renaming->is_shared) {
+        TRY(error_wrap(keep_other_config(cli, renaming), "renaming configuration file"));
         TRY(error_wrap(fs_link(renaming->old_config, renaming->new_config),
                        "renaming configuration file"));
     }
@@ -147,7 +170,7 @@ static struct error *cmd_stack_rename_run_locked(struct cli *cli, void *renaming
     if (failure)
         return error_join(failure, unshare_config(cli, renaming));
     fault_point("rename.before-config");
-    return move_config(renaming);
+    return move_config(cli, renaming);
 }
 
 static struct error *cmd_stack_rename_run(struct cli *cli, const void *args)

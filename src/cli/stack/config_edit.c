@@ -2,6 +2,7 @@
  * them. */
 #include "cli/stack/config_edit.h"
 
+#include "base/fs.h"
 #include "cli/open.h"
 #include "model/value_json.h"
 
@@ -93,4 +94,18 @@ void config_edit_write_json(struct json_writer *writer, struct arena *arena, str
     json_key(writer, STR("secret"));
     json_bool(writer, config_is_secret(stored));
     json_end_object(writer);
+}
+
+fallible config_edit_back_up(struct arena *arena, str path, str *copy)
+{
+    str text;
+
+    TRY(fs_read(arena, path, FS_ANY_SIZE, &text));
+    for (unsigned number = 1;; number++) {
+        *copy = arena_printf(arena, STR_FMT ".bak.%u", STR_ARG(path), number);
+        struct error *failure = fs_create(*copy, text, 0600);
+        if (!failure || error_kind(failure) != ERROR_EXISTS)
+            return failure;
+        error_ignore(failure, "the next number may be free");
+    }
 }

@@ -32,3 +32,6 @@ fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, str
 /* One entry as `config --json` shows it; a hidden secret has no value. `shown` is unsealed. */
 void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored,
                             const struct value *shown);
+
+/* Copies the file to PATH.bak.N, the first number that is free. */
+fallible config_edit_back_up(struct arena *arena, str path, str *copy);
