@@ -184,6 +184,14 @@ $ pulumi stack --show-urns | grep URN:
 $ pulumi state upgrade --yes
 Upgraded 0 stack(s) to project mode
 $ pulumi stack export >dev.json
+# There is no way back, so without a terminal, too, somebody has to say so.
+$ pulumi state upgrade </dev/null; echo no | pulumi state upgrade; echo yes | pulumi state upgrade
+This will move the stacks of this backend to the present layout, which older versions cannot read.
+Please confirm that this is what you'd like to do by typing `yes`: Upgrade cancelled
+This will move the stacks of this backend to the present layout, which older versions cannot read.
+Please confirm that this is what you'd like to do by typing `yes`: Upgrade cancelled
+This will move the stacks of this backend to the present layout, which older versions cannot read.
+Please confirm that this is what you'd like to do by typing `yes`: Upgraded 0 stack(s) to project mode
 $ mkdir -p ../old/.pulumi/stacks && export PULUMI_BACKEND_URL=file://$HOME/old
 > python3 - dev.json >../old/.pulumi/stacks/dev.json <<END
 > import json, sys

@@ -143,6 +143,18 @@ $ mkdir ../other; pulumi login file://$HOME/other 2>&1 | sed "s/$(hostname) as .
 warning: The PULUMI_BACKEND_URL environment variable is set to 'file://<dir>/state', which conflicts with the login URL 'file://<dir>/other'.
 Logged in to <host> as <user> (file://<dir>/other)
 $ pulumi plugin rm --yes --all 2>/dev/null
+# The confirmation may come through a pipe.
+$ mkdir -p $PULUMI_HOME/plugins/tool-echo-v1.2.0; pulumi plugin rm --all </dev/null
+This will remove 1 plugin from the cache:
+    tool echo-1.2.0
+
+Please confirm that this is what you'd like to do by typing `yes`: error: non-interactive mode requires --yes flag
+[1]
+$ echo yes | pulumi plugin rm --all
+This will remove 1 plugin from the cache:
+    tool echo-1.2.0
+
+Please confirm that this is what you'd like to do by typing `yes`: removed: tool echo-1.2.0
 # Readers of `about --json` find the members they know.
 $ pulumi about --json | grep -E '"go(Version|Compiler)"' | sed -E 's/"(gcc|clang)( [^"]*)?"/"<compiler>"/'
     "goVersion": "<compiler>",

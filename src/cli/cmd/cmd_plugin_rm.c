@@ -66,7 +66,11 @@ static fallible cmd_plugin_rm_confirm(struct cli *cli, const struct plugin_entri
     for (size_t i = 0; i < entries->len; i++)
         warning = arena_concat(&scratch, warning, STR("    "), entries->items[i].kind, STR(" "),
                                plugin_entry_text(&scratch, &entries->items[i]), STR("\n"));
-    return prompt_confirm_name(cli, warning.ptr, STR("yes"));
+    if (prompt_typed(cli, warning.ptr, STR("yes")))
+        return NULL;
+    return cli->terminal.is_interactive
+               ? error_new(ERROR_OTHER, "confirmation declined")
+               : error_new(ERROR_INVALID, "non-interactive mode requires --yes flag");
 }
 
 static fallible remove_one(struct cli *cli, const struct plugin_entry *entry)

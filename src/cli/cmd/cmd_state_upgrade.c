@@ -2,7 +2,7 @@
 #include "base/program.h"
 #include "base/settings.h"
 #include "cli/open.h"
-#include "cli/stack/state_find.h"
+#include "cli/screen/prompt.h"
 
 #include <stdio.h>
 
@@ -20,10 +20,16 @@ static struct error *cmd_state_upgrade_run(struct cli *cli, const void *args_)
     const struct upgrade_args *args = args_;
     struct layout_upgrade upgrade;
 
-    TRY(state_confirm(
-        cli, args->yes,
-        "This will move the stacks of this backend to the present layout, which older "
-        "versions cannot read. Confirm?"));
+    /* All stacks change, and there is no way back: without a terminal, too, somebody has to say so.
+     */
+    if (!args->yes && !settings_bool("PULUMI_SKIP_CONFIRMATIONS")
+        && !prompt_typed(cli,
+                         "This will move the stacks of this backend to the present layout, which "
+                         "older versions cannot read.",
+                         STR("yes"))) {
+        puts("Upgrade cancelled");
+        return NULL;
+    }
     TRY(backend_upgrade(cli->backend, cli->arena, &upgrade));
     for (size_t i = 0; i < upgrade.skipped_count; i++)
         cli_report(cli, "warning",

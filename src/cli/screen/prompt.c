@@ -54,22 +54,30 @@ fallible prompt_value(struct cli *cli, const char *label, str preset, str *out)
     return NULL;
 }
 
-fallible prompt_confirm_name(struct cli *cli, const char *warning, str name)
+bool prompt_typed(struct cli *cli, const char *warning, str word)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     str answer;
 
-    if (!cli->terminal.is_interactive)
-        return error_new(ERROR_INVALID, "non-interactive mode requires --yes flag");
     color_add(&text, STR(TAG_ATTENTION), cli->terminal.color);
     strbuf_add_shown(&text, str_from(warning), true);
     color_add(&text, STR(TAG_RESET), cli->terminal.color);
     strbuf_add(&text, STR("\nPlease confirm that this is what you'd like to do by typing `"));
-    strbuf_add_shown(&text, name, false);
+    strbuf_add_shown(&text, word, false);
     strbuf_add(&text, STR("`: "));
-    TRY(prompt_line(&scratch, text.ptr, &answer));
-    if (!str_equal(str_trim(answer), name))
+    struct error *failure = prompt_line(&scratch, text.ptr, &answer);
+    if (failure)
+        answer = STR("");
+    error_ignore(failure, "no answer is none that confirms");
+    return str_equal(str_trim(answer), word);
+}
+
+fallible prompt_confirm_name(struct cli *cli, const char *warning, str name)
+{
+    if (!cli->terminal.is_interactive)
+        return error_new(ERROR_INVALID, "non-interactive mode requires --yes flag");
+    if (!prompt_typed(cli, warning, name))
         return error_new(ERROR_OTHER, "confirmation declined");
     return NULL;
 }

@@ -10,6 +10,9 @@ fallible prompt_line(struct arena *arena, const char *question, str *out);
 /* A line, trimmed; an empty one means the preset: "LABEL (PRESET): ", or "LABEL: " without one. */
 fallible prompt_value(struct cli *cli, const char *label, str preset, str *out);
 
+/* Whether the word is typed to confirm; a script may pipe it in. */
+bool prompt_typed(struct cli *cli, const char *warning, str word);
+
 /* A yes or a typed confirmation. Refused when nobody is there to answer: "non-interactive mode
  * requires --yes flag". */
 fallible prompt_confirm_name(struct cli *cli, const char *warning, str name);
