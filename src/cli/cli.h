@@ -40,6 +40,8 @@ struct command {
     size_t args_size;                    /* of the struct the options fill */
     const struct option *const *options; /* tables, ends with NULL */
     const char *const *exclusive; /* sets of options of which one may be given, ends with NULL */
+    /* What the line alone shows to be wrong, before anything is opened or asked; NULL: nothing. */
+    fallible (*check)(const struct cli *cli, const void *args);
     fallible (*run)(struct cli *cli, const void *args);
 };
 

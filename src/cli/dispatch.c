@@ -325,6 +325,8 @@ static fallible dispatch_run(struct cli *cli, struct strs words)
     if (cli->globals.directory.len && chdir(arena_cstr(cli->arena, cli->globals.directory)) < 0)
         return input_not_opened("chdir", cli->globals.directory);
     idle_options_report(cli);
+    if (cli->command->check)
+        TRY(cli->command->check(cli, call.args));
     if (!cli->command->needs)
         return cli->command->run(cli, call.args);
     TRY(open_spans(cli));

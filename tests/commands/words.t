@@ -155,6 +155,18 @@ This will remove 1 plugin from the cache:
     tool echo-1.2.0
 
 Please confirm that this is what you'd like to do by typing `yes`: removed: tool echo-1.2.0
+# What is wrong with the line is said before anything is opened or asked.
+$ pulumi stack unselect; pulumi up </dev/null
+Stack was unselected
+error: --yes or --skip-preview or --preview-only must be passed in to proceed when running in non-interactive mode
+[2]
+$ pulumi import -f list.json a:b:C name id
+error: an inline resource may not be specified in conjunction with an import file
+[1]
+$ pulumi preview -s nosuch one
+error: `preview` takes an operand only with --remote
+[1]
+$ pulumi stack select dev
 # Readers of `about --json` find the members they know.
 $ pulumi about --json | grep -E '"go(Version|Compiler)"' | sed -E 's/"(gcc|clang)( [^"]*)?"/"<compiler>"/'
     "goVersion": "<compiler>",

@@ -83,6 +83,20 @@ static fallible conclude(struct cli *cli, const struct operation_args *args, siz
     return NULL;
 }
 
+static struct error *cmd_destroy_check(const struct cli *cli, const void *args_)
+{
+    const struct operation_args *args = args_;
+
+    TRY(remote_check(cli, &args->remote));
+    TRY(remote_check_operands(cli, &args->remote));
+    if (args->remote.is_remote)
+        return NULL;
+    TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
+    if (args->targets.len && args->exclude_protected)
+        return error_new(ERROR_INVALID, "you cannot specify --target and --exclude-protected");
+    return NULL;
+}
+
 static struct error *cmd_destroy_run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
@@ -93,14 +107,8 @@ static struct error *cmd_destroy_run(struct cli *cli, const void *args_)
     struct operation_outcome outcome;
     size_t protected_count = 0, all = 0;
 
-    TRY(remote_check(cli, &args->remote));
     if (args->remote.is_remote)
         return remote_run(cli, &args->remote, "destroy");
-    if (cli->operands.len)
-        return error_new(ERROR_INVALID, "`destroy` takes an operand only with --remote");
-    TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
-    if (args->targets.len && args->exclude_protected)
-        return error_new(ERROR_INVALID, "you cannot specify --target and --exclude-protected");
     if (args->exclude_protected)
         TRY(count_protected(cli, &protected_count, &all));
     if (protected_count && protected_count == all) {
@@ -127,5 +135,6 @@ const struct command cmd_destroy = {
     .options =
         OPTIONS(operation_options, deployment_options, approval_options, remote_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
+    .check = cmd_destroy_check,
     .run = cmd_destroy_run,
 };

@@ -31,16 +31,23 @@ static const struct option options[] = {
     { 0 },
 };
 
-/* Known before anything is opened or asked. TYPE NAME ID are on the line unless the resources come
- * from elsewhere. */
-static fallible check_line(const struct cli *cli, const struct operation_args *args)
+/* TYPE NAME ID are on the line unless the resources come from elsewhere. */
+static fallible check_resources(const struct cli *cli, const struct operation_args *args)
 {
     static const char *const parts[] = { "type, name, and id", "name and id", "id" };
+    bool has_traits = args->parent.len || args->provider.len || args->properties.len;
 
     if (args->from.len && args->file.len)
         return error_new(ERROR_INVALID, "only one of --from and --file may be specified");
     if (args->generate_resources.len && !args->from.len)
         return error_new(ERROR_INVALID, "--generate-resources needs --from");
+    if (args->file.len && (cli->operands.len || has_traits))
+        return error_new(
+            ERROR_INVALID,
+            "an inline resource may not be specified in conjunction with an import file");
+    if (args->from.len && has_traits)
+        return error_new(ERROR_INVALID,
+                         "--parent, --provider and --properties are for a resource on the line");
     if (args->file.len || args->from.len || cli->operands.len == 3)
         return NULL;
     if (cli->operands.len > 3)
@@ -50,6 +57,12 @@ static fallible check_line(const struct cli *cli, const struct operation_args *a
                      "an inline resource must be specified if no converter or import file is used, "
                      "missing %s",
                      parts[cli->operands.len]);
+}
+
+static struct error *cmd_import_check(const struct cli *cli, const void *args)
+{
+    TRY(check_resources(cli, args));
+    return operation_check_approval(cli, args, EXIT_CONFIGURATION);
 }
 
 static fallible spec_from_line(struct cli *cli, const struct operation_args *args,
@@ -87,10 +100,6 @@ static fallible specs_from_file(struct cli *cli, const struct operation_args *ar
 {
     str text;
 
-    if (cli->operands.len || args->parent.len || args->provider.len || args->properties.len)
-        return error_new(
-            ERROR_INVALID,
-            "an inline resource may not be specified in conjunction with an import file");
     TRY(error_wrap(input_read(cli->arena, args->file, &text), "could not read import file"));
     return import_file_read(cli->arena, text, cli->stack, args->protect, out);
 }
@@ -99,9 +108,6 @@ static fallible specs_from_file(struct cli *cli, const struct operation_args *ar
 static fallible specs_from_converter(struct cli *cli, const struct operation_args *args, str *text,
                                      struct import_list *out)
 {
-    if (args->parent.len || args->provider.len || args->properties.len)
-        return error_new(ERROR_INVALID,
-                         "--parent, --provider and --properties are for a resource on the line");
     TRY(import_convert(cli, args->from, cli->operands, text));
     if (args->generate_resources.len)
         TRY(output_write(args->generate_resources, *text));
@@ -143,8 +149,6 @@ static struct error *cmd_import_run(struct cli *cli, const void *args_)
     struct import_list list;
     str text;
 
-    TRY(check_line(cli, args));
-    TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
     TRY(find_specs(cli, args, &text, &list));
     const struct operation_plan plan = {
         .kind = OPERATION_IMPORT,
@@ -174,5 +178,6 @@ const struct command cmd_import = {
     .args_size = sizeof(struct operation_args),
     .options = OPTIONS(operation_options, approval_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
+    .check = cmd_import_check,
     .run = cmd_import_run,
 };

@@ -18,6 +18,23 @@ static const struct option options[] = {
     { 0 },
 };
 
+static struct error *cmd_refresh_check(const struct cli *cli, const void *args_)
+{
+    const struct operation_args *args = args_;
+
+    TRY(remote_check(cli, &args->remote));
+    TRY(remote_check_operands(cli, &args->remote));
+    if (args->remote.is_remote)
+        return NULL;
+    if (args->skip_pending_creates && args->clear_pending_creates)
+        return error_new(ERROR_INVALID,
+                         "cannot set both --skip-pending-creates and --clear-pending-creates");
+    if (args->import_pending_creates.len % 2)
+        return error_new(ERROR_INVALID,
+                         "each URN must be followed by an ID: found an odd number of entries");
+    return operation_check_approval(cli, args, 1);
+}
+
 static struct error *cmd_refresh_run(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
@@ -27,18 +44,8 @@ static struct error *cmd_refresh_run(struct cli *cli, const void *args_)
     };
     struct operation_outcome outcome;
 
-    TRY(remote_check(cli, &args->remote));
     if (args->remote.is_remote)
         return remote_run(cli, &args->remote, "refresh");
-    if (cli->operands.len)
-        return error_new(ERROR_INVALID, "`refresh` takes an operand only with --remote");
-    if (args->skip_pending_creates && args->clear_pending_creates)
-        return error_new(ERROR_INVALID,
-                         "cannot set both --skip-pending-creates and --clear-pending-creates");
-    if (args->import_pending_creates.len % 2)
-        return error_new(ERROR_INVALID,
-                         "each URN must be followed by an ID: found an odd number of entries");
-    TRY(operation_check_approval(cli, args, 1));
     TRY(pending_creates_ask(cli, args));
     return operation_run(cli, args, &plan, &outcome);
 }
@@ -54,5 +61,6 @@ const struct command cmd_refresh = {
     .options =
         OPTIONS(operation_options, deployment_options, approval_options, remote_options, options),
     .exclusive = OPERATION_EXCLUSIVE,
+    .check = cmd_refresh_check,
     .run = cmd_refresh_run,
 };

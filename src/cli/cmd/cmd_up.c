@@ -28,19 +28,28 @@ static const struct option preview_options[] = {
     { 0 },
 };
 
+static struct error *check_up(const struct cli *cli, const void *args_)
+{
+    const struct operation_args *args = args_;
+
+    TRY(remote_check(cli, &args->remote));
+    if (args->remote.is_remote)
+        return NULL;
+    TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
+    if (args->strict && args->skip_preview)
+        return error_new(ERROR_INVALID, "--strict cannot be used with --skip-preview; strict "
+                                        "requires a preview");
+    return NULL;
+}
+
 static struct error *run_up(struct cli *cli, const void *args_)
 {
     const struct operation_args *args = args_;
     const struct operation_plan plan = { .kind = OPERATION_UPDATE };
     struct operation_outcome outcome;
 
-    TRY(remote_check(cli, &args->remote));
     if (args->remote.is_remote)
         return remote_run(cli, &args->remote, "update");
-    TRY(operation_check_approval(cli, args, EXIT_CONFIGURATION));
-    if (args->strict && args->skip_preview)
-        return error_new(ERROR_INVALID, "--strict cannot be used with --skip-preview; strict "
-                                        "requires a preview");
     return cli->operands.len ? up_template(cli, args, &plan)
                              : operation_run(cli, args, &plan, &outcome);
 }
@@ -62,8 +71,17 @@ const struct command cmd_up = {
     .options = OPTIONS(operation_options, deployment_options, program_options, approval_options,
                        remote_options, up_options),
     .exclusive = OPERATION_EXCLUSIVE,
+    .check = check_up,
     .run = run_up,
 };
+
+static struct error *check_preview(const struct cli *cli, const void *args_)
+{
+    const struct operation_args *args = args_;
+
+    TRY(remote_check(cli, &args->remote));
+    return remote_check_operands(cli, &args->remote);
+}
 
 static struct error *run_preview(struct cli *cli, const void *args_)
 {
@@ -74,11 +92,8 @@ static struct error *run_preview(struct cli *cli, const void *args_)
     const struct operation_args *args = args_;
     struct operation_outcome outcome;
 
-    TRY(remote_check(cli, &args->remote));
     if (args->remote.is_remote)
         return remote_run(cli, &args->remote, "preview");
-    if (cli->operands.len)
-        return error_new(ERROR_INVALID, "`preview` takes an operand only with --remote");
     return operation_run(cli, args_, &plan, &outcome);
 }
 
@@ -96,5 +111,6 @@ const struct command cmd_preview = {
     .options = OPTIONS(operation_options, deployment_options, program_options, remote_options,
                        preview_options),
     .exclusive = OPERATION_EXCLUSIVE,
+    .check = check_preview,
     .run = run_preview,
 };

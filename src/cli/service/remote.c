@@ -20,6 +20,13 @@ fallible remote_check(const struct cli *cli, const struct remote_args *args)
     return NULL;
 }
 
+fallible remote_check_operands(const struct cli *cli, const struct remote_args *args)
+{
+    if (!cli->operands.len || args->is_remote)
+        return NULL;
+    return error_new(ERROR_INVALID, "`%s` takes an operand only with --remote", cli->command->path);
+}
+
 /* --- the request --- */
 
 static void remote_text(struct json_writer *writer, const char *key, str text)
