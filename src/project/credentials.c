@@ -224,21 +224,62 @@ static fallible write_locked(str path, const struct credentials *credentials)
     return fs_replace(path, strbuf_str(&text), 0600);
 }
 
-fallible credentials_save(const struct workspace *workspace, const struct credentials *credentials)
+static fallible credentials_lock(struct arena *scratch, const struct workspace *workspace,
+                                 struct credentials *credentials)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str path;
+
+    TRY(credentials_file(scratch, workspace, &path));
+    TRY(fs_make_directory(fs_path_directory(path), 0700));
+    TRY(fs_lock(arena_concat(scratch, path, STR(".lock")), &credentials->lock));
+    credentials->is_locked = true;
+    return NULL;
+}
+
+static void credentials_unlock(struct credentials *credentials)
+{
+    if (credentials->is_locked)
+        fs_unlock(credentials->lock);
+    credentials->is_locked = false;
+}
+
+fallible credentials_edit(struct arena *arena, const struct workspace *workspace,
+                          struct credentials *out)
+{
+    struct credentials locked = { 0 };
+
+    TRY(credentials_lock(arena, workspace, &locked));
+    struct error *failure = credentials_load(arena, workspace, out);
+    if (failure) {
+        credentials_unlock(&locked);
+        return failure;
+    }
+    out->lock = locked.lock;
+    out->is_locked = true;
+    return NULL;
+}
+
+static fallible credentials_write(struct arena *scratch, const struct workspace *workspace,
+                                  const struct credentials *credentials)
+{
     struct credentials sorted = *credentials;
     str path;
-    int lock;
 
-    TRY(credentials_file(&scratch, workspace, &path));
-    TRY(fs_make_directory(fs_path_directory(path), 0700));
-    sorted.accounts = arena_copy_bytes(&scratch, credentials->accounts,
+    TRY(credentials_file(scratch, workspace, &path));
+    sorted.accounts = arena_copy_bytes(scratch, credentials->accounts,
                                        credentials->len * sizeof(*credentials->accounts));
     if (sorted.len)
         qsort(sorted.accounts, sorted.len, sizeof(*sorted.accounts), compare_accounts);
-    TRY(fs_lock(arena_concat(&scratch, path, STR(".lock")), &lock));
-    struct error *failure = write_locked(path, &sorted);
-    fs_unlock(lock);
+    return write_locked(path, &sorted);
+}
+
+fallible credentials_save(const struct workspace *workspace, struct credentials *credentials)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    if (!credentials->is_locked)
+        TRY(credentials_lock(&scratch, workspace, credentials));
+    struct error *failure = credentials_write(&scratch, workspace, credentials);
+    credentials_unlock(credentials);
     return failure;
 }

@@ -107,25 +107,36 @@ static str selection_text(struct arena *arena, str legacy, struct value stacks)
     return arena_copy(arena, strbuf_str(&text));
 }
 
-fallible workspace_select_stack(const struct workspace *workspace, const struct project *project,
-                                str backend_url, str stack)
+static fallible change_selection(struct arena *scratch, str path, str backend_url, str stack)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value selection;
-    str path;
 
-    TRY(selection_path(&scratch, workspace, project, &path));
-    TRY(read_selection(&scratch, path, &selection));
+    TRY(read_selection(scratch, path, &selection));
     struct value stacks = stacks_of(selection);
     str legacy = value_find_text(selection, STR("stack"));
     if (stack.len) {
-        stacks = value_with(&scratch, stacks, backend_url, value_string(stack));
+        stacks = value_with(scratch, stacks, backend_url, value_string(stack));
     } else {
-        stacks = value_without(&scratch, stacks, backend_url);
+        stacks = value_without(scratch, stacks, backend_url);
         legacy = STR("");
     }
     if (stacks.len == 0 && legacy.len == 0)
         return fs_remove_if_present(path);
-    TRY(fs_make_directory(fs_path_directory(path), 0700));
-    return fs_replace(path, selection_text(&scratch, legacy, stacks), 0600);
+    return fs_replace(path, selection_text(scratch, legacy, stacks), 0600);
+}
+
+/* Others may select a stack of another backend at the same time. */
+fallible workspace_select_stack(const struct workspace *workspace, const struct project *project,
+                                str backend_url, str stack)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str path;
+
+    TRY(selection_path(&scratch, workspace, project, &path));
+    str folder = fs_path_directory(path);
+    TRY(fs_make_directory(folder, 0700));
+    int lock = fs_lock_folder(folder);
+    struct error *failure = change_selection(&scratch, path, backend_url, stack);
+    fs_unlock(lock);
+    return failure;
 }

@@ -33,12 +33,17 @@ struct credentials {
     str current; /* backend URL, maybe empty */
     struct account *accounts;
     size_t len;
+    int lock; /* private: with `is_locked`, what others wait for */
+    bool is_locked;
 };
 /* A missing or empty file has no accounts. */
 fallible credentials_load(struct arena *arena, const struct workspace *workspace,
                           struct credentials *out);
-/* Under a lock; a file without accounts is removed. */
-fallible credentials_save(const struct workspace *workspace, const struct credentials *credentials);
+/* The same, and others who want to change the file wait until it is saved, which has to follow. */
+fallible credentials_edit(struct arena *arena, const struct workspace *workspace,
+                          struct credentials *out);
+/* A file without accounts is removed. */
+fallible credentials_save(const struct workspace *workspace, struct credentials *credentials);
 const struct account *credentials_find(const struct credentials *credentials, str url);
 /* Adds or replaces the account of its URL and makes it current. */
 void credentials_login(struct arena *arena, struct credentials *credentials,

@@ -6,6 +6,8 @@
 #include "project/project.h"
 
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static struct project parse(struct arena *arena, const char *text)
 {
@@ -366,6 +368,34 @@ static void credentials_survive_login_and_logout(void **state)
     assert_false(fs_exists(path));
 }
 
+/* What another process adds before we have read the file stays; it waits for what we write. */
+static void credentials_are_changed_by_one_at_a_time(void **state)
+{
+    struct place *place = *state;
+    struct workspace workspace = { .home = place->root };
+    struct credentials ours;
+    int status;
+
+    assert_ok(credentials_edit(&place->arena, &workspace, &ours));
+    pid_t child = fork();
+    if (child == 0) {
+        struct credentials theirs;
+        close(ours.lock); /* as another process, which has not inherited it */
+        struct error *failure = credentials_edit(&place->arena, &workspace, &theirs);
+        if (!failure) {
+            credentials_login(&place->arena, &theirs, (struct account){ .url = STR("file:///b") });
+            failure = credentials_save(&workspace, &theirs);
+        }
+        _exit(failure ? 1 : 0);
+    }
+    credentials_login(&place->arena, &ours, (struct account){ .url = STR("file:///a") });
+    assert_ok(credentials_save(&workspace, &ours));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_ok(credentials_load(&place->arena, &workspace, &ours));
+    assert_int_equal(ours.len, 2);
+}
+
 /* Refused before anything is written over them. */
 static void credentials_that_are_none_are_refused(void **state)
 {
@@ -459,6 +489,7 @@ int main(void)
         TEST(a_stack_config_is_saved_and_loaded),
         TEST(the_selected_stack_is_remembered_for_each_backend),
         TEST(credentials_survive_login_and_logout),
+        TEST(credentials_are_changed_by_one_at_a_time),
         TEST(credentials_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

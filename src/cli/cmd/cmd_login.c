@@ -205,6 +205,7 @@ static struct error *run_login(struct cli *cli, const void *args_)
     TRY(cli_open_backend(cli, url));
     warn_of_password(cli, url, backend_url(cli->backend));
     url = backend_url(cli->backend);
+    TRY(credentials_edit(cli->arena, &cli->workspace, &credentials));
     credentials_login(
         cli->arena, &credentials,
         (struct account){ .url = url, .last_validated = STR("0001-01-01T00:00:00Z") });
@@ -255,6 +256,7 @@ static struct error *run_logout(struct cli *cli, const void *args_)
         return error_new(ERROR_INVALID, "no backend URL was given and none is in use");
     /* The reference keeps it as it was given. */
     str kept = backend_url_public(cli->arena, url);
+    TRY(credentials_edit(cli->arena, &cli->workspace, &credentials));
     credentials_logout(&credentials, url);
     credentials_logout(&credentials, kept);
     TRY(credentials_save(&cli->workspace, &credentials));

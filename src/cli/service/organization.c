@@ -51,7 +51,7 @@ fallible session_chosen_organization(const struct service_session *session, str 
     return NULL;
 }
 
-fallible session_choose_organization(const struct service_session *session, str name)
+static fallible change_choice(const struct service_session *session, str name)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct json_writer writer = { .out = &text, .indent = 4 };
@@ -68,8 +68,21 @@ fallible session_choose_organization(const struct service_session *session, str 
     const struct member all = { STR("backends"),
                                 value_merge(arena, backends, value_object(arena, &backend, 1)) };
     value_write(&writer, value_merge(arena, document, value_object(arena, &all, 1)), SECRET_BARE);
-    TRY(fs_make_directory(fs_path_directory(path), 0700));
     return fs_replace(path, strbuf_str(&text), 0600);
+}
+
+/* Others may choose for another backend at the same time. */
+fallible session_choose_organization(const struct service_session *session, str name)
+{
+    struct cli *cli = session->cli;
+    str home;
+
+    TRY(workspace_home(cli->arena, &cli->workspace, &home));
+    TRY(fs_make_directory(home, 0700));
+    int lock = fs_lock_folder(home);
+    struct error *failure = change_choice(session, name);
+    fs_unlock(lock);
+    return failure;
 }
 
 fallible session_organization(struct service_session *session, str *out)

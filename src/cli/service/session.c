@@ -116,7 +116,7 @@ static fallible session_store(struct service_session *session, bool is_current)
     struct cli *cli = session->cli;
     struct credentials credentials = { 0 };
 
-    TRY(credentials_load(cli->arena, &cli->workspace, &credentials));
+    TRY(credentials_edit(cli->arena, &cli->workspace, &credentials));
     str current = credentials.current;
     credentials_login(cli->arena, &credentials, session->account);
     if (!is_current)
