@@ -49,5 +49,13 @@ error: unknown flag: --something-else
 # --color always counts for errors, too; the history names the runtime.
 $ pulumi --color always stack select nope 2>&1 | od -c | head -1
 0000000 033   [   3   8   ;   5   ;   1   m   e   r   r   o   r   :    
+# Of variables and options only the switches tell how they stand.
+$ PULUMI_MINE=true PULUMI_SKIP_CONFIRMATIONS=1 pulumi up --non-interactive -f=false -m true >/dev/null
+> pulumi stack history --json --page-size 1 --page 1 | grep -oE '"pulumi.(env.PULUMI_(MINE|SKIP)|flag)[^,]*'
+"pulumi.env.PULUMI_MINE": "set"
+"pulumi.env.PULUMI_SKIP_CONFIRMATIONS": "true"
+"pulumi.flag.message": "set"
+"pulumi.flag.non-interactive": "true"
+"pulumi.flag.skip-preview": "false"
 $ pulumi stack history --json | grep -o '"runtime[^,]*' | sort -u
 "runtime.name": "yaml"

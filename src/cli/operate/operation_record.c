@@ -25,12 +25,24 @@ static void operation_record_add(struct environment *environment, str key, str v
     vec_add(environment, ((struct pair){ key, value }));
 }
 
-/* Never the value: only whether it is set, or which truth it holds. */
-static str setting_word(str value)
+enum variable_kind { TEXT_VALUE, SWITCH, HIDDEN };
+
+/* Never the value: only that it is set, or of a switch how it stands. */
+static str setting_word(str name, str value)
 {
-    if (settings_is_true(value))
-        return STR("true");
-    return str_equal(value, STR("false")) || str_equal(value, STR("0")) ? STR("false") : STR("set");
+    static const struct {
+        const char *name;
+        enum variable_kind kind;
+    } known[] = {
+#define VARIABLE(name, help, kind) { name, kind },
+#include "cli/variables.def"
+#undef VARIABLE
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (known[i].kind == SWITCH && str_equal(name, str_from(known[i].name)))
+            return settings_is_true(value) ? STR("true") : STR("false");
+    return STR("set");
 }
 
 static void add_variables(struct environment *environment)
@@ -42,18 +54,23 @@ static void add_variables(struct environment *environment)
             && str_starts_with(name, STR("PULUMI_")))
             operation_record_add(environment,
                                  arena_concat(environment->arena, STR("pulumi.env."), name),
-                                 setting_word(value));
+                                 setting_word(name, value));
     }
 }
 
 static str flag_word(const struct operation *operation, str name)
 {
+    const struct option *const globals[] = { global_options, NULL };
     const struct option *option = option_find(operation->cli->command->options, name);
+    const void *args = operation->args;
 
+    if (!option) {
+        option = option_find(globals, name);
+        args = &operation->cli->globals;
+    }
     if (!option || option->type != OPTION_FLAG)
         return STR("set");
-    return *(const bool *)((const char *)operation->args + option->offset) ? STR("true")
-                                                                           : STR("false");
+    return *(const bool *)((const char *)args + option->offset) ? STR("true") : STR("false");
 }
 
 static void add_flags(struct environment *environment, const struct operation *operation)
