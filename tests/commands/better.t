@@ -57,5 +57,8 @@ $ PULUMI_MINE=true PULUMI_SKIP_CONFIRMATIONS=1 pulumi up --non-interactive -f=fa
 "pulumi.flag.message": "set"
 "pulumi.flag.non-interactive": "true"
 "pulumi.flag.skip-preview": "false"
+$ pulumi up -f -y >/dev/null; for size in 0 1; do pulumi stack history --json --page-size $size | grep -c '"kind"'; done
+4
+1
 $ pulumi stack history --json | grep -o '"runtime[^,]*' | sort -u
 "runtime.name": "yaml"

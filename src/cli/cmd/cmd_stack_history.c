@@ -26,7 +26,7 @@ static const struct option options[] = {
     FLAG(struct history_args, json, 'j', "json", NULL),
     INTEGER_PRESET(struct history_args, page, 0, "page", "1", "Which page to show"),
     INTEGER_PRESET(struct history_args, page_size, 0, "page-size", "10",
-                   "How many entries a page has"),
+                   "How many entries a page has; 0: all in one"),
     FLAG(struct history_args, full_dates, 0, "full-dates",
          "Show dates instead of how long ago it was"),
     FLAG(struct history_args, show_secrets, 0, "show-secrets",
@@ -182,9 +182,9 @@ static struct error *cmd_stack_history_run(struct cli *cli, const void *args_)
     TRY(output_is_json(args->output, args->json, &is_json));
     if (args->page_size < 0 || args->page < 0)
         return error_new(ERROR_INVALID, "--page and --page-size must not be negative");
-    size_t page_size = args->page_size < 1 ? 1 : (size_t)args->page_size,
-           page = args->page < 1 ? 1 : (size_t)args->page;
-    TRY(backend_history(cli->backend, cli->stack, cli->arena, page, page_size, &history));
+    size_t page = args->page < 1 ? 1 : (size_t)args->page;
+    TRY(backend_history(cli->backend, cli->stack, cli->arena, page, (size_t)args->page_size,
+                        &history));
     if (args->show_secrets)
         TRY(cmd_stack_history_open_crypter(cli, &crypter));
     if (is_json)
