@@ -239,6 +239,13 @@ $ pulumi config cp a --dest two
 $ pulumi config cp nope --dest two
 error: configuration key 'nope' not found for stack 'dev'
 [1]
+# A map, a list or a secret inside of a value comes to the same place in the other stack.
+$ pulumi config set --path --secret 'q[0].in.s' hush; pulumi config set --path 'q[0].in.list[0]' 1; pulumi config set -s two --path 'q[0].own' 2
+> for path in 'q[0].in.list' 'q[0].in.s'; do pulumi config cp --path "$path" --dest two; done; pulumi config -s two --show-secrets; pulumi config rm q; pulumi config rm -s two q
+KEY     VALUE
+a       1
+preset  hi
+q       [{"in":{"list":[1],"s":"hush"},"own":2}]
 $ pulumi config cp --dest nope
 error: no stack named 'nope' found
 [6]

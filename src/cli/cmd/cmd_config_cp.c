@@ -33,7 +33,7 @@ static fallible open_secrets(struct cli *cli, struct side *from, struct side *to
 
 /* One value, its secrets sealed again for the other stack. */
 static fallible copy_value(struct cli *cli, struct side *from, struct side *to,
-                           struct config_key key, struct value value)
+                           struct config_key key, bool is_path, struct value value)
 {
     struct config one = { ARENA_NEW(cli->arena, struct config_entry), 1 };
 
@@ -42,6 +42,8 @@ static fallible copy_value(struct cli *cli, struct side *from, struct side *to,
     if (config_is_secret(value))
         TRY(config_reseal(cli->arena, &one, secrets_crypter(from->secrets),
                           secrets_crypter(to->secrets)));
+    if (is_path)
+        return config_put_path(cli->arena, &to->config.config, key, one.items[0].value);
     config_put(cli->arena, &to->config.config, key, one.items[0].value);
     return NULL;
 }
@@ -50,7 +52,7 @@ static fallible copy_one(struct cli *cli, const struct copy_args *args, struct s
                          struct side *to)
 {
     const struct value *value;
-    struct config_key key, whole;
+    struct config_key key;
 
     TRY(config_edit_key(cli, cli_operand(cli, 0), args->path, &key));
     TRY(config_get(cli->arena, &from->config.config, key, args->path, &value));
@@ -58,12 +60,11 @@ static fallible copy_one(struct cli *cli, const struct copy_args *args, struct s
         return error_new(
             ERROR_NOT_FOUND, "configuration key '" STR_FMT "' not found for stack '" STR_FMT "'",
             STR_ARG(config_edit_pretty_key(cli, key)), STR_ARG(cli_stack_name(cli, cli->stack)));
-    whole = key;
     if (args->path && value->kind != VALUE_SECRET && value->kind != VALUE_OBJECT
         && value->kind != VALUE_ARRAY)
         return config_set(cli->arena, &to->config.config, key,
                           secret_reveal(config_text(cli->arena, *value)), CONFIG_UNTYPED, true);
-    return copy_value(cli, from, to, whole, *value);
+    return copy_value(cli, from, to, key, args->path, *value);
 }
 
 static struct error *cmd_config_cp_run(struct cli *cli, const void *args_)
@@ -83,7 +84,7 @@ static struct error *cmd_config_cp_run(struct cli *cli, const void *args_)
     if (cli->operands.len)
         TRY(copy_one(cli, args, &from, &to));
     for (size_t i = 0; !cli->operands.len && i < from.config.config.len; i++)
-        TRY(copy_value(cli, &from, &to, from.config.config.items[i].key,
+        TRY(copy_value(cli, &from, &to, from.config.config.items[i].key, false,
                        from.config.config.items[i].value));
     return stack_config_save(&to.config);
 }
