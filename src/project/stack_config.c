@@ -298,8 +298,11 @@ fallible stack_config_save(struct stack_config *stack)
 
     TRY(stack_config_check(stack));
     TRY(stack_config_render(stack->arena, stack, &text));
-    TRY(fs_make_directory(fs_path_directory(stack->path), 0700));
-    TRY(fs_replace(stack->path, text, 0600));
+    struct error *failure = fs_make_directory(fs_path_directory(stack->path), 0700);
+    if (!failure)
+        failure = fs_replace(stack->path, text, 0600);
+    TRY(error_wrap(failure, "cannot save the configuration to '" STR_FMT "'",
+                   STR_ARG(stack->path)));
     stack->original = text;
     stack->existed = true;
     return NULL;

@@ -393,6 +393,11 @@ Renamed newname to dev
 $ pulumi stack rename two
 error: a stack named 'two' already exists
 [1]
+# A stack whose file cannot be written is not made.
+$ sed 's/^name: proj/&\nstackConfigDir: taken/' Pulumi.yaml >P && mv Pulumi.yaml kept && mv P Pulumi.yaml && : >taken; pulumi stack init none; pulumi stack ls --json | grep -c '"none"'
+> mv kept Pulumi.yaml; rm taken
+error: cannot save the configuration to '<dir>/project/taken/Pulumi.none.yaml': create the directory '<dir>/project/taken': File exists
+0
 # A configuration that waits for a stack of that name is not lost.
 $ printf 'config: {proj:kept: here}\n' >Pulumi.taken.yaml; pulumi stack rename taken; cat Pulumi.taken.yaml.bak.1; rm Pulumi.taken.yaml.bak.1; pulumi stack rename dev
 warning: the configuration file '<dir>/project/Pulumi.taken.yaml' was there already; it is kept as '<dir>/project/Pulumi.taken.yaml.bak.1'

@@ -48,7 +48,12 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
     /* A file that would say nothing is not made. */
     bool is_empty =
         !config.config.len && !config.encryption_salt.len && !config.secrets_provider.len;
-    return is_empty && !fs_exists(config.path) ? NULL : stack_config_save(&config);
+    if (is_empty && !fs_exists(config.path))
+        return NULL;
+    /* A stack without its file would be in the way of the next attempt. */
+    struct error *failure = stack_config_save(&config);
+    return failure ? error_join(failure, backend_remove_stack(cli->backend, cli->stack, true, true))
+                   : NULL;
 }
 
 fallible stack_new(struct cli *cli, const struct new_stack *wanted)
