@@ -278,16 +278,32 @@ static bool update_pair(struct surgery *surgery, const struct yaml_pair *pair,
     return surgery_enter(surgery, pair->value, wanted) || replace_value(surgery, pair, wanted);
 }
 
+/* yaml_find, from where the last one was: both trees have most keys in the same order, so that a
+ * mapping of many takes no longer than one look at each. */
+static const struct yaml_node *find_next(const struct yaml_node *mapping, str key, size_t *at)
+{
+    for (size_t i = 0; i < mapping->len; i++) {
+        const struct yaml_pair *pair = &mapping->pairs[(*at + i) % mapping->len];
+        if (!str_equal(pair->key->text, key))
+            continue;
+        *at = (*at + i + 1) % mapping->len;
+        return pair->value;
+    }
+    return NULL;
+}
+
 static bool update_mapping(struct surgery *surgery, const struct yaml_node *old,
                            const struct yaml_node *wanted)
 {
     struct yaml_node *more = yaml_new_mapping(surgery->arena);
+    size_t in_wanted = 0, in_old = 0;
 
     for (size_t i = 0; i < old->len; i++)
-        if (!update_pair(surgery, &old->pairs[i], yaml_find(wanted, old->pairs[i].key->text), more))
+        if (!update_pair(surgery, &old->pairs[i],
+                         find_next(wanted, old->pairs[i].key->text, &in_wanted), more))
             return false;
     for (size_t i = 0; i < wanted->len; i++)
-        if (!yaml_find(old, wanted->pairs[i].key->text))
+        if (!find_next(old, wanted->pairs[i].key->text, &in_old))
             yaml_append_pair(surgery->arena, more, wanted->pairs[i].key, wanted->pairs[i].value);
     surgery_append(surgery, old, more);
     return true;

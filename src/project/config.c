@@ -57,6 +57,35 @@ void config_put(struct arena *arena, struct config *config, struct config_key ke
     config->len++;
 }
 
+struct ordered_entry {
+    const struct config_entry *entry;
+    size_t order;
+};
+
+static int compare_ordered(const void *a_, const void *b_)
+{
+    const struct ordered_entry *a = a_, *b = b_;
+    int order = config_key_compare(a->entry->key, b->entry->key);
+
+    return order ? order : (a->order > b->order) - (a->order < b->order);
+}
+
+struct config config_new(struct arena *arena, const struct config_entry *entries, size_t count)
+{
+    struct config config = { .items = ARENA_ARRAY(arena, struct config_entry, count) };
+    struct ordered_entry *sorted = ARENA_ARRAY(arena, struct ordered_entry, count);
+
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (struct ordered_entry){ &entries[i], i };
+    if (count > 0)
+        qsort(sorted, count, sizeof(*sorted), compare_ordered);
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count
+            || config_key_compare(sorted[i].entry->key, sorted[i + 1].entry->key) != 0)
+            config.items[config.len++] = *sorted[i].entry;
+    return config;
+}
+
 static void config_drop(struct config *config, struct config_key key)
 {
     bool is_there;

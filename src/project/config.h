@@ -44,6 +44,8 @@ const struct value *config_find(const struct config *config, struct config_key k
 /* With `is_path` the key's name is a path into a value. *out is NULL if nothing is there. */
 fallible config_get(struct arena *arena, const struct config *config, struct config_key key,
                     bool is_path, const struct value **out);
+/* Of many at once, in any order; of two with the same key the later counts. */
+struct config config_new(struct arena *arena, const struct config_entry *entries, size_t count);
 void config_put(struct arena *arena, struct config *config, struct config_key key,
                 struct value value);
 /* What `config set` does: inside a path an untyped plain text becomes a boolean or a number where

@@ -3,6 +3,7 @@
 #include "project/project.h"
 
 #include "base/fs.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "project/config_value.h"
 
@@ -62,6 +63,7 @@ static const str *texts_keep(struct arena *arena, struct str_list *texts, size_t
 static fallible stack_config_read_entries(struct arena *arena, const struct yaml_node *node,
                                           str project_name, struct stack_config *out)
 {
+    struct config_entry *entries = ARENA_ARRAY(arena, struct config_entry, node->len);
     struct str_list warnings = { 0 };
     struct error *failure = NULL;
 
@@ -80,8 +82,10 @@ static fallible stack_config_read_entries(struct arena *arena, const struct yaml
                                             "a future version of pulumi.",
                                             STR_ARG(name)));
         }
-        config_put(arena, &out->config, key, config_from_yaml(arena, pair->value, true));
+        entries[i] = (struct config_entry){ key, config_from_yaml(arena, pair->value, true) };
     }
+    if (!failure)
+        out->config = config_new(arena, entries, node->len);
     out->warnings = texts_keep(arena, &warnings, &out->warning_count);
     return error_wrap(failure, "could not unmarshal map");
 }
@@ -175,7 +179,7 @@ static void stack_config_put_text(struct arena *arena, struct yaml_node *root, c
 /* Keeps the nodes of values that have not changed, replaces the others, drops what is gone and what
  * has an old form of its key. */
 static fallible update_entries(struct arena *arena, const struct stack_config *stack,
-                               struct yaml_node *mapping)
+                               struct yaml_node *mapping, struct map *known)
 {
     size_t kept = 0;
 
@@ -189,6 +193,7 @@ static fallible update_entries(struct arena *arena, const struct stack_config *s
         if (!config_equal(config_from_yaml(arena, pair.value, true), *now))
             pair.value = config_to_yaml(arena, *now);
         mapping->pairs[kept++] = pair;
+        map_put(known, pair.key->text, known);
     }
     mapping->len = kept;
     return NULL;
@@ -201,13 +206,13 @@ static int compare_new(const void *a, const void *b)
 }
 
 static void add_entries(struct arena *arena, const struct stack_config *stack,
-                        struct yaml_node *mapping)
+                        struct yaml_node *mapping, const struct map *known)
 {
     size_t old = mapping->len;
 
     for (size_t i = 0; i < stack->config.len; i++) {
         str key = config_key_format(arena, stack->config.items[i].key);
-        if (!yaml_find(mapping, key))
+        if (!map_has(known, key))
             yaml_append_pair(arena, mapping, yaml_new_string(arena, key),
                              config_to_yaml(arena, stack->config.items[i].value));
     }
@@ -222,8 +227,9 @@ static fallible put_config(struct arena *arena, const struct stack_config *stack
     struct yaml_node *mapping =
         old && old->kind == YAML_MAPPING ? yaml_copy_shallow(arena, old) : yaml_new_mapping(arena);
 
-    TRY(update_entries(arena, stack, mapping));
-    add_entries(arena, stack, mapping);
+    CLEANUP(map_release) struct map known = { 0 };
+    TRY(update_entries(arena, stack, mapping, &known));
+    add_entries(arena, stack, mapping, &known);
     if (mapping->len == 0)
         yaml_drop(root, STR("config"));
     else

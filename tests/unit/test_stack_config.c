@@ -1,6 +1,7 @@
 /* test_stack_config.c — the file of a stack: what it means, and how little of it changes. */
 #include "unit/check.h"
 
+#include "base/strbuf.h"
 #include "project/project.h"
 
 static struct stack_config parse(struct arena *arena, str path, const char *text)
@@ -61,6 +62,40 @@ static void scalars_are_texts_in_memory(void **state)
     assert_true(
         str_starts_with(stack.warnings[0], STR("No value for configuration key \"p4:nul\". This is "
                                                "currently treated as an empty string")));
+}
+
+/* The same key in two forms: the later counts. */
+static void of_two_forms_of_a_key_the_later_counts(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct stack_config stack =
+        parse(&arena, STR("/x/Pulumi.dev.yaml"),
+              "config:\n  z: 1\n  p4:a: first\n  p4:config:a: second\n  b: 2\n  a: third\n");
+
+    assert_int_equal(stack.config.len, 3);
+    assert_str_equal(text_at(&stack, "p4", "a"), STR("third"));
+    assert_str_equal(stack.config.items[2].key.name, STR("z"));
+}
+
+/* They took gigabytes and minutes when each was put in its place for itself. */
+static void many_keys_are_read_and_written_at_once(void **state)
+{
+    enum { MANY = 50000 };
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    strbuf_add(&text, STR("config:\n"));
+    for (int i = 0; i < MANY; i++)
+        strbuf_printf(&text, "  p4:k%05d: v%d\n", i, i);
+    strbuf_add_char(&text, '\0');
+    struct stack_config stack = parse(&arena, STR("/x/Pulumi.dev.yaml"), text.ptr);
+    assert_int_equal(stack.config.len, MANY);
+    assert_ok(config_set(&arena, &stack.config, own("k00007"), STR("new"), CONFIG_UNTYPED, false));
+    str written = render(&arena, &stack);
+    assert_true(str_find(written, STR("  p4:k00007: new\n")) != SIZE_MAX);
+    assert_int_equal(written.len, text.len - 1 + 1); /* "new" for "v7" */
 }
 
 static void a_new_file_has_its_keys_in_order(void **state)
@@ -195,6 +230,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scalars_are_texts_in_memory),
+        cmocka_unit_test(of_two_forms_of_a_key_the_later_counts),
+        cmocka_unit_test(many_keys_are_read_and_written_at_once),
         cmocka_unit_test(a_new_file_has_its_keys_in_order),
         cmocka_unit_test(what_has_not_changed_keeps_its_bytes),
         cmocka_unit_test(bare_and_old_keys_are_rewritten_on_save),
