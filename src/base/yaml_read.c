@@ -42,32 +42,6 @@ static void reader_release(struct reader *reader)
     map_release(&reader->anchors);
 }
 
-static fallible yaml_fail_at(size_t line, size_t column, const char *what)
-{
-    return error_new(ERROR_INVALID, "line %zu column %zu: %s", line, column, what);
-}
-
-static fallible fail_parse(const struct reader *reader)
-{
-    const yaml_parser_t *parser = &reader->parser;
-    const char *problem = parser->problem ? parser->problem : "cannot be parsed";
-
-    if (parser->error == YAML_READER_ERROR) {
-        size_t line = 1, start = 0, at = parser->problem_offset;
-        for (size_t i = 0; i < at && i < reader->text.len; i++)
-            if (reader->text.ptr[i] == '\n') {
-                line++;
-                start = i + 1;
-            }
-        return yaml_fail_at(line, at - start + 1, problem);
-    }
-    size_t line = parser->problem_mark.line + 1, column = parser->problem_mark.column + 1;
-    if (parser->context)
-        return error_new(ERROR_INVALID, "line %zu column %zu: %s (%s)", line, column, problem,
-                         parser->context);
-    return yaml_fail_at(line, column, problem);
-}
-
 /* --- places: libyaml counts characters --- */
 
 static size_t width_at(str text, size_t at)
@@ -105,6 +79,39 @@ static size_t offset_in_text(const struct reader *reader, size_t character)
 static size_t offset_of(const struct reader *reader, size_t character)
 {
     return reader->skipped + offset_in_text(reader, character);
+}
+
+/* --- what is wrong --- */
+
+static fallible yaml_fail_at(size_t line, size_t column, const char *what)
+{
+    return error_new(ERROR_INVALID, "line %zu column %zu: %s", line, column, what);
+}
+
+static fallible fail_parse(const struct reader *reader)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    const char *problem = parser->problem ? parser->problem : "cannot be parsed";
+
+    if (parser->error == YAML_READER_ERROR) {
+        size_t line = 1, start = 0, at = parser->problem_offset;
+        for (size_t i = 0; i < at && i < reader->text.len; i++)
+            if (reader->text.ptr[i] == '\n') {
+                line++;
+                start = i + 1;
+            }
+        return yaml_fail_at(line, at - start + 1, problem);
+    }
+    size_t line = parser->problem_mark.line + 1, column = parser->problem_mark.column + 1;
+    size_t at = offset_in_text(reader, parser->problem_mark.index);
+    if (at < reader->text.len && reader->text.ptr[at] == '\t'
+        && strcmp(problem, "found character that cannot start any token") == 0)
+        return yaml_fail_at(line, column,
+                            "found character that cannot start any token: a tab; indent by spaces");
+    if (parser->context)
+        return error_new(ERROR_INVALID, "line %zu column %zu: %s (%s)", line, column, problem,
+                         parser->context);
+    return yaml_fail_at(line, column, problem);
 }
 
 /* --- nodes --- */

@@ -167,6 +167,12 @@ static void bad_text_is_refused_with_its_place(void **state)
                    "line 2 column 1: found a tab character that violates indentation");
     assert_refused(STR("a: 1\nb: 2\na: 3\n"),
                    "line 3 column 1: mapping key \"a\" already defined at line 1");
+    assert_refused(STR("\xc3\xa4:\n\tb: 2\n"),
+                   "line 2 column 1: found character that cannot start any token: a tab; indent by "
+                   "spaces");
+    assert_refused(STR("a:\n  - @b\n"),
+                   "line 2 column 5: found character that cannot start any token "
+                   "(");
     assert_refused(STR("a: *nope\n"), "line 1 column 4: unknown anchor 'nope' referenced");
     assert_refused(STR("a: &x\n  b: *x\n"), "anchor 'x' value contains itself");
     assert_refused(STR("? [a]\n: b\n"), "line 1 column 3: a mapping key must be a scalar");
