@@ -83,6 +83,12 @@ KEY  VALUE
 $ pulumi preview --neo --override-env a=b 2>&1 | grep warning
 warning: --neo has no effect here: it is a feature of the hosted service
 warning: --override-env has no effect here: environments are a feature of the hosted service
+$ pulumi login --oidc-org mine file://../state; pulumi login --oidc-expiration 1h file://../state
+warning: The PULUMI_BACKEND_URL environment variable is set to 'file://<dir>/state', which conflicts with the login URL 'file://../state'.
+error: the --oidc options are for the hosted service; 'file://../state' is no URL of it
+warning: The PULUMI_BACKEND_URL environment variable is set to 'file://<dir>/state', which conflicts with the login URL 'file://../state'.
+error: the --oidc options are for the hosted service; 'file://../state' is no URL of it
+[1]
 $ pulumi login --default-org mine file://../state
 warning: The PULUMI_BACKEND_URL environment variable is set to 'file://<dir>/state', which conflicts with the login URL 'file://../state'.
 error: unable to set default org for this type of backend

@@ -198,9 +198,11 @@ static struct error *run_login(struct cli *cli, const void *args_)
         TRY(cli_backend_url(cli, &url));
     if (url_is_service(url))
         return login_service(cli, args, url);
-    if (args->oidc_token.len)
+    if (args->oidc_token.len || args->oidc_organization.len || args->oidc_team.len
+        || args->oidc_user.len || args->oidc_expiration.len)
         return error_new(ERROR_INVALID,
-                         "--oidc-token is for the hosted service; '" STR_FMT "' is no URL of it",
+                         "the --oidc options are for the hosted service; '" STR_FMT
+                         "' is no URL of it",
                          STR_ARG(url));
     TRY(cli_open_backend(cli, url));
     warn_of_password(cli, url, backend_url(cli->backend));
