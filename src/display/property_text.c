@@ -176,7 +176,11 @@ void piece_add_quoted(struct strbuf *out, str text)
 
 static void property_add_number(struct strbuf *out, double number)
 {
-    if (trunc(number) == number)
+    if (isnan(number))
+        strbuf_add(out, STR("NaN"));
+    else if (isinf(number))
+        strbuf_add(out, number > 0 ? STR("+Inf") : STR("-Inf"));
+    else if (trunc(number) == number)
         strbuf_printf(out, "%.0f", number);
     else
         json_format_number(out, number);

@@ -8,6 +8,8 @@
 #include "display/list_match.h"
 #include "model/value_json.h"
 
+#include <math.h>
+
 static struct value from_json(struct arena *arena, str text)
 {
     CLEANUP(json_reader_release) struct json_reader reader = { 0 };
@@ -46,6 +48,26 @@ static void values_are_aligned_trees(void **state)
                                                 "    e         : {}\n"
                                                 "    long      : 1.5\n"
                                                 "    n         : 12345678901234567168\n"));
+}
+
+/* The state and the wire keep them, though JSON has no word for them. */
+static void numbers_that_are_none_are_named(void **state)
+{
+    static const struct {
+        double number;
+        const char *shown;
+    } cases[] = { { NAN, "    k: NaN\n" },
+                  { INFINITY, "    k: +Inf\n" },
+                  { -INFINITY, "    k: -Inf\n" } };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        CLEANUP(arena_release) struct arena arena = { 0 };
+        CLEANUP(strbuf_release) struct strbuf out = { 0 };
+        struct property_printer printer = { .out = &out, .op = OP_SAME, .indent = 1 };
+        property_print_member(&printer, STR("k"), 1, value_number(cases[i].number));
+        assert_str_equal(printed(&arena, &out), str_from(cases[i].shown));
+    }
 }
 
 static void long_texts_are_cut(void **state)
@@ -414,6 +436,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_aligned_trees),
+        cmocka_unit_test(numbers_that_are_none_are_named),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(a_change_marks_what_came_and_went),
         cmocka_unit_test(what_becomes_secret_is_hidden_on_both_sides),
