@@ -93,6 +93,7 @@ static fallible command_start(struct command *command, struct arena *arena, stru
         .environment = command->environment.len > 0 ? words_end(&command->environment) : NULL,
         .directory = command->directory.len > 0 ? arena_cstr(arena, command->directory) : NULL,
         .pipes_stdin = command->has_input,
+        .has_no_terminal = !command->is_program,
     };
     return process_open(&options, out);
 }

@@ -23,7 +23,8 @@ struct command {
     struct words args;        /* without the name of the program */
     struct words environment; /* empty: ours */
     str directory;            /* empty: ours */
-    bool is_program;          /* ended by Cancel */
+    bool is_program;          /* of the user: ended by Cancel. Tools (npm, pip, go, and git and ssh
+                                 below them) find no terminal to ask at */
     bool is_killed; /* when the call is canceled: at once, instead of being interrupted first */
     struct debugger *debugger; /* that it waits for; NULL: none */
     bool has_input;            /* a pipe on which nothing comes, instead of an end of file */

@@ -16,7 +16,9 @@ fallible cloud_program_run(struct arena *arena, const char *const *argv, str *ou
     str path = str_find_char(name, '/') != SIZE_MAX
                    ? name
                    : fs_find_program(arena, settings_text("PATH"), name);
-    struct process_options options = { .path = arena_cstr(arena, path), .argv = argv };
+    struct process_options options = { .path = arena_cstr(arena, path),
+                                       .argv = argv,
+                                       .has_no_terminal = true };
     struct process *process;
     int status = 0;
 

@@ -82,6 +82,26 @@ def a_repository_does_not_wait_for_an_answer_that_nobody_can_give():
     world.close()
 
 
+def package_managers_do_not_wait_for_an_answer_that_nobody_can_give():
+    world = world_of_nothing()
+    tools = world.folder.name + "/tools"
+    os.makedirs(tools)
+    world.environment["PATH"] = tools + ":" + world.environment["PATH"]
+    for name in ("npm", "go"):
+        with open(f"{tools}/{name}", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n[ \"$1\" != version ] || { echo go version go1.25.0 linux/amd64; exit 0; }\n"
+                       "read answer < /dev/tty && echo answered\necho nobody answered\nexit 1\n")
+        os.chmod(f"{tools}/{name}", 0o755)
+    for runtime, files in (("nodejs", {"package.json": '{"name":"x"}'}), ("go", {"go.mod": "module x\n\ngo 1.21\n", "main.go": "package main\nfunc main() {}\n"})):
+        for name, content in {"Pulumi.yaml": f"name: proj\nruntime: {runtime}\n", **files}.items():
+            with open(f"{world.project}/{name}", "w", encoding="utf-8") as file:
+                file.write(content)
+        session = world.run("pulumi", "install", rows=40)
+        session.wait("nobody answered")
+        check(session.end() != 0, session, "exit code")
+    world.close()
+
+
 def what_the_command_line_says_is_not_asked():
     world = world_of_nothing()
     session = world.run("pulumi", "new", "../mine", "-n", "site", "-d", "It", "-s", "prod", "-c", "size=4", "-c", "token=open", "-e", rows=40)
@@ -275,6 +295,7 @@ def up_asks_for_a_template_what_new_asks():
 claims([
     questions_have_presets_and_answers_are_kept,
     a_repository_does_not_wait_for_an_answer_that_nobody_can_give,
+    package_managers_do_not_wait_for_an_answer_that_nobody_can_give,
     what_the_command_line_says_is_not_asked,
     names_that_are_taken_are_asked_about,
     nothing_is_written_before_the_last_answer,

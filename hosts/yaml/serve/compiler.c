@@ -133,6 +133,7 @@ static fallible run_command(struct arena *arena, str directory, struct words *wo
         .argv = (const char *const *)words->items,
         .environment = with_environment(arena, variables),
         .directory = arena_cstr(arena, directory),
+        .has_no_terminal = true,
     };
     TRY(compiler_find_command(arena, directory, str_from(words->items[0]), &options.path));
     TRY(process_open(&options, &process));

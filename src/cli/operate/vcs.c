@@ -37,7 +37,11 @@ static str vcs_ask(struct arena *arena, const char *git, str directory, const ch
 {
     CLEANUP(strbuf_release) struct strbuf output = { 0 };
     struct process_options options = {
-        .path = git, .argv = argv, .directory = arena_cstr(arena, directory), .leaves_daemons = true
+        .path = git,
+        .argv = argv,
+        .directory = arena_cstr(arena, directory),
+        .has_no_terminal = true,
+        .leaves_daemons = true,
     };
     struct process *process;
     int status = 1;

@@ -8,7 +8,10 @@ bool browser_show(struct cli *cli, str page)
 {
     const char *const argv[] = { "env", "xdg-open", arena_cstr(cli->arena, page), NULL };
     const struct process_options options = {
-        .path = "/usr/bin/env", .argv = argv, .inherits_output = false, .leaves_daemons = true
+        .path = "/usr/bin/env",
+        .argv = argv,
+        .has_no_terminal = true,
+        .leaves_daemons = true,
     };
     struct process *process;
     int status = 1;
