@@ -88,6 +88,29 @@ static void a_map_that_a_function_gives_is_unwrapped(void **state)
     fake_release(&fake);
 }
 
+static const char asking_program[] =
+    "resources:\n"
+    "  a: {type: 'pkg:A', properties: {text: hello}}\n"
+    "variables:\n"
+    "  v: {fn::invoke: {function: 'pkg:get', arguments: {x: '${a.text}'}, return: x}}\n"
+    "outputs: {o: '${v}'}";
+
+/* The argument is known in a preview, the resource that it comes from is not there yet. */
+static void a_function_waits_for_what_its_arguments_come_from(void **state)
+{
+    struct fake_engine fake = { 0 }, preview = { .is_preview = true };
+
+    (void)state;
+    assert_str_equal(outputs_of(&fake, asking_program), STR("{\"o\":\"hello\"}"));
+    assert_true(str_ends_with(strbuf_str(&fake.notes),
+                              STR("invoke pkg:index:get\n"
+                                  "after urn:pulumi:dev::proj::pkg:index:A::a\n")));
+    fake_release(&fake);
+    outputs_of(&preview, asking_program);
+    assert_int_equal(value_find(preview.outputs, STR("o"))->kind, VALUE_COMPUTED);
+    fake_release(&preview);
+}
+
 static const char bytes_program[] = "resources:\n"
                                     "  bytes: {type: 'pkg:B'}\n"
                                     "  user: {type: 'pkg:B', properties: {x: '${bytes.raw}'}}\n"
@@ -137,6 +160,7 @@ int main(void)
         cmocka_unit_test(a_reference_as_input_depends_on_where_it_came_from),
         cmocka_unit_test(a_declared_resource_as_input_is_a_dependency),
         cmocka_unit_test(a_map_that_a_function_gives_is_unwrapped),
+        cmocka_unit_test(a_function_waits_for_what_its_arguments_come_from),
         cmocka_unit_test(text_that_is_not_utf8_goes_through),
         cmocka_unit_test(an_engine_without_byte_strings_is_not_sent_any),
         cmocka_unit_test(an_engine_is_not_asked_about_byte_strings_without_need),

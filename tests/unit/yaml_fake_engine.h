@@ -155,7 +155,8 @@ static inline struct error *fake_get_resource(struct arena *arena,
     return NULL;
 }
 
-/* A function gives back its arguments. */
+/* A function gives back its arguments. In a preview nothing is known of one that has to come after
+ * a resource, none of which is there yet. */
 static inline struct error *fake_invoke(struct fake_engine *fake,
                                         const Pb__ResourceInvokeRequest *request,
                                         struct arena *arena, void **out)
@@ -167,6 +168,9 @@ static inline struct error *fake_invoke(struct fake_engine *fake,
     *out = answer;
     if (strcmp(request->tok, "pulumi:pulumi:getResource") == 0)
         return fake_get_resource(arena, answer);
+    for (size_t i = 0; i < request->n_depends_on; i++)
+        fake_note(fake, arena_printf(arena, "after %s", request->depends_on[i]));
+    answer->unknown = fake->is_preview && request->n_depends_on;
     message_put_bytes(answer, return_value, message_get_bytes(request, args));
     return NULL;
 }

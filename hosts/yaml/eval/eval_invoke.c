@@ -21,12 +21,31 @@ struct invocation {
 
 /* --- options --- */
 
+static bool wait_for_listed(struct invocation *call)
+{
+    struct strs urns;
+
+    if (!eval_resource_list(call->task, call->expr->invoke->depends_on, "dependsOn", &urns, NULL))
+        return false;
+    for (size_t i = 0; i < urns.len; i++)
+        taint_add(call->arena, &call->taint, urns.items[i]);
+    return true;
+}
+
+/* Also what the arguments come from: in a preview their values may be known while the resource is
+ * not there yet, and then the engine answers that nothing is known. */
+static void put_dependencies(struct invocation *call)
+{
+    const struct strs urns = { call->taint.dependencies, call->taint.len };
+
+    message_put_strs(call->arena, &call->request, depends_on, urns);
+}
+
 static bool invoke_put_options(struct invocation *call)
 {
     const struct invoke *invoke = call->expr->invoke;
     struct evaluator *evaluator = call->task->evaluator;
     struct registered *resource;
-    struct strs urns;
 
     call->request.version = message_cstr(call->arena, expr_string(invoke->version));
     call->request.plugin_download_url =
@@ -52,14 +71,7 @@ static bool invoke_put_options(struct invocation *call)
         call->request.provider =
             message_cstr(call->arena, registered_provider(call->arena, resource));
     }
-    if (!invoke->depends_on)
-        return true;
-    if (!eval_resource_list(call->task, invoke->depends_on, "dependsOn", &urns, NULL))
-        return false;
-    message_put_strs(call->arena, &call->request, depends_on, urns);
-    for (size_t i = 0; i < urns.len; i++)
-        taint_add(call->arena, &call->taint, urns.items[i]);
-    return true;
+    return !invoke->depends_on || wait_for_listed(call);
 }
 
 /* --- the result --- */
@@ -188,6 +200,7 @@ bool eval_invoke(struct task *task, const struct expr *expr, struct value *out)
         return task_broken(task, failure);
     call.request.tok = message_cstr(call.arena, call.token);
     message_put_bytes(&call.request, args, bytes);
+    put_dependencies(&call);
     call.request.accept_resources = true;
     call.request.accepts_byte_string = true;
     failure = evaluator->engine.call(evaluator->engine.context, MONITOR_METHOD("Invoke"),
