@@ -68,9 +68,11 @@ static void a_program_depends_on_its_packages(void **state)
     Pb__ProgramInfo info = PB__PROGRAM_INFO__INIT;
     Pb__GetProgramDependenciesRequest request = PB__GET_PROGRAM_DEPENDENCIES_REQUEST__INIT;
     Pb__GetProgramDependenciesResponse *answer = NULL;
-    static const char *const wanted[][2] = {
-        { "more", "0.3.0" }, { "aws", "7.0.0" }, { "sub", "0.1.0" }, { "random", "4.1.0" }
-    };
+    static const char *const wanted[][2] = { { "adds", "2.0.0" },
+                                             { "more", "0.3.0" },
+                                             { "aws", "7.0.0" },
+                                             { "sub", "0.1.0" },
+                                             { "random", "4.1.0" } };
 
     (void)state;
     assert_non_null(mkdtemp(folder));
@@ -81,10 +83,12 @@ static void a_program_depends_on_its_packages(void **state)
         "  b: {type: 'sub:Thing'}\n"
         "  c: {type: 'pulumi:pulumi:StackReference'}\n"
         "  d: {type: 'adds:Thing'}\n"
+        "  e: {type: 'more:Thing'}\n"
         "variables: {v: {fn::invoke: {function: 'aws:get', options: {version: 7.0.0}}}}\n");
     put(&call, folder, "sub.yaml",
         "packageDeclarationVersion: 1\nname: base\nversion: 2.0.0\n"
         "parameterization: {name: sub, version: 0.1.0, value: aGk=}\n");
+    put(&call, folder, "base.yaml", "packageDeclarationVersion: 1\nname: adds\nversion: 2.0.0\n");
     put(&call, folder, "adds.yaml",
         "packageDeclarationVersion: 1\nname: adds\nversion: 2.0.0\n"
         "extension: {name: more, version: 0.3.0, value: aGk=}\n");
@@ -92,8 +96,8 @@ static void a_program_depends_on_its_packages(void **state)
     request.info = &info;
     call_method(&call, "/pulumirpc.LanguageRuntime/GetProgramDependencies", &request.base,
                 &pb__get_program_dependencies_response__descriptor, (void **)&answer);
-    assert_int_equal(answer->n_dependencies, 4);
-    for (size_t i = 0; i < 4; i++) {
+    assert_int_equal(answer->n_dependencies, 5);
+    for (size_t i = 0; i < 5; i++) {
         assert_string_equal(answer->dependencies[i]->name, wanted[i][0]);
         assert_string_equal(answer->dependencies[i]->version, wanted[i][1]);
     }

@@ -198,7 +198,7 @@ static void check_options(struct checker *checker, const struct resource_decl *d
 static void check_resource(struct checker *checker, const struct resource_decl *decl)
 {
     const struct schema_resource *resource = NULL;
-    str type;
+    struct found_token found;
 
     if (!decl->type) {
         diags_error(checker->diags, decl->body_range,
@@ -208,7 +208,7 @@ static void check_resource(struct checker *checker, const struct resource_decl *
     }
     struct error *failure = schemas_resource(
         checker->schemas, expr_string(decl->type), expr_string(decl->options.version),
-        expr_string(decl->options.plugin_download_url), &type, &resource);
+        expr_string(decl->options.plugin_download_url), &found, &resource);
     if (failure) {
         diags_error(checker->diags, decl->type->range,
                     "error resolving type of resource " STR_FMT ": " STR_FMT, STR_ARG(decl->key),
@@ -219,7 +219,7 @@ static void check_resource(struct checker *checker, const struct resource_decl *
     check_get(checker, decl);
     if (resource && !checker->ignores_types)
         check_values(checker, decl, resource);
-    check_resource_keys(checker, decl, type, resource);
+    check_resource_keys(checker, decl, found.full, resource);
     check_options(checker, decl);
 }
 
@@ -274,10 +274,10 @@ static void check_invoke(struct checker *checker, const struct expr *expr)
 {
     const struct invoke *invoke = expr->invoke;
     const struct schema_function *function = NULL;
-    str full;
+    struct found_token found;
     struct error *failure =
         schemas_function(checker->schemas, expr_string(invoke->token), expr_string(invoke->version),
-                         expr_string(invoke->plugin_download_url), &full, &function);
+                         expr_string(invoke->plugin_download_url), &found, &function);
 
     if (failure) {
         diags_error(checker->diags, expr->range, STR_FMT, STR_ARG(error_message(failure)));

@@ -134,11 +134,11 @@ static struct schema_type *invoke_type(struct checker *checker, const struct exp
 {
     const struct invoke *invoke = expr->invoke;
     const struct schema_function *function = NULL;
-    str full;
+    struct found_token found;
 
     error_ignore(schemas_function(checker->schemas, expr_string(invoke->token),
                                   expr_string(invoke->version),
-                                  expr_string(invoke->plugin_download_url), &full, &function),
+                                  expr_string(invoke->plugin_download_url), &found, &function),
                  "said elsewhere");
     if (!function)
         return checker_new_type(checker, TYPE_ANY);
@@ -191,19 +191,19 @@ static const struct schema_properties *resource_properties(struct checker *check
 static struct schema_type *resource_type(struct checker *checker, const struct resource_decl *decl)
 {
     const struct schema_resource *resource = NULL;
-    str full;
+    struct found_token found;
 
     if (!decl->type)
         return checker_new_type(checker, TYPE_ANY);
-    error_ignore(schemas_resource(checker->schemas, expr_string(decl->type),
-                                  expr_string(decl->options.version),
-                                  expr_string(decl->options.plugin_download_url), &full, &resource),
+    error_ignore(schemas_resource(
+                     checker->schemas, expr_string(decl->type), expr_string(decl->options.version),
+                     expr_string(decl->options.plugin_download_url), &found, &resource),
                  "said elsewhere");
     if (!resource)
         return checker_new_type(checker, TYPE_ANY);
     struct schema_type *type = checker_new_type(checker, TYPE_RESOURCE);
     type->properties = resource_properties(checker, resource);
-    type->token = full;
+    type->token = found.full;
     return type;
 }
 

@@ -14,7 +14,7 @@ struct invocation {
     struct arena *arena;
     const struct expr *expr;
     const struct schema_function *schema; /* NULL: none */
-    str token;
+    struct found_token found;
     struct taint taint; /* of the arguments, and what it has to wait for */
     Pb__ResourceInvokeRequest request;
 };
@@ -51,8 +51,7 @@ static bool invoke_put_options(struct invocation *call)
     call->request.plugin_download_url =
         message_cstr(call->arena, expr_string(invoke->plugin_download_url));
     if (!invoke->version && !invoke->plugin_download_url)
-        call->request.package_ref = message_cstr(
-            call->arena, packages_ref(evaluator->packages, package_of_token(call->token)));
+        call->request.package_ref = message_cstr(call->arena, call->found.package_ref);
     if (evaluator->component_name.len)
         call->request.parent = message_cstr(call->arena, evaluator->parent);
     if (invoke->parent) {
@@ -84,7 +83,7 @@ static bool report_failures(struct invocation *call, const Pb__ResourceInvokeRes
                   answer->n_failures == 1 ? "" : "s");
     for (size_t i = 0; i < answer->n_failures; i++) {
         str property = message_str(answer->failures[i]->property);
-        strbuf_printf(&text, "\t* " STR_FMT " invoke failed: %s", STR_ARG(call->token),
+        strbuf_printf(&text, "\t* " STR_FMT " invoke failed: %s", STR_ARG(call->found.full),
                       answer->failures[i]->reason);
         if (property.len)
             strbuf_printf(&text, " (" STR_FMT ")", STR_ARG(property));
@@ -167,7 +166,7 @@ static bool resolve_token(struct invocation *call)
     const struct invoke *invoke = call->expr->invoke;
     struct error *failure = schemas_function(
         call->task->evaluator->schemas, expr_string(invoke->token), expr_string(invoke->version),
-        expr_string(invoke->plugin_download_url), &call->token, &call->schema);
+        expr_string(invoke->plugin_download_url), &call->found, &call->schema);
 
     if (!failure)
         return true;
@@ -198,7 +197,7 @@ bool eval_invoke(struct task *task, const struct expr *expr, struct value *out)
         &evaluator->engine, call.arena, output_prune(call.arena, arguments), plain_options, &bytes);
     if (failure)
         return task_broken(task, failure);
-    call.request.tok = message_cstr(call.arena, call.token);
+    call.request.tok = message_cstr(call.arena, call.found.full);
     message_put_bytes(&call.request, args, bytes);
     put_dependencies(&call);
     call.request.accept_resources = true;

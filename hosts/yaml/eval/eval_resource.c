@@ -212,8 +212,7 @@ static bool register_resource(struct registration *reg, struct value inputs,
     request.supports_result_reporting = true;
     request.alias_specs = true;
     if (!reg->decl->options.version && !reg->decl->options.plugin_download_url)
-        request.package_ref = message_cstr(
-            reg->arena, packages_ref(evaluator->packages, package_of_token(reg->type)));
+        request.package_ref = message_cstr(reg->arena, reg->package_ref);
     struct error *failure = evaluator->engine.call(
         evaluator->engine.context, MONITOR_METHOD("RegisterResource"), &request.base,
         &pb__register_resource_response__descriptor, reg->arena, (void **)&answer);
@@ -264,8 +263,7 @@ static bool read_resource(struct registration *reg, str id, struct value state,
     request.accept_resources = true;
     request.accepts_byte_string = true;
     if (!reg->decl->options.version && !reg->decl->options.plugin_download_url)
-        request.package_ref = message_cstr(
-            reg->arena, packages_ref(evaluator->packages, package_of_token(reg->type)));
+        request.package_ref = message_cstr(reg->arena, reg->package_ref);
     struct error *failure = evaluator->engine.call(
         evaluator->engine.context, MONITOR_METHOD("ReadResource"), &request.base,
         &pb__read_resource_response__descriptor, reg->arena, (void **)&answer);
@@ -328,12 +326,16 @@ static str resource_name(struct arena *arena, const struct evaluator *evaluator,
 static bool resolve_type(struct registration *reg)
 {
     const struct resource_decl *decl = reg->decl;
+    struct found_token found;
     struct error *failure = schemas_resource(
         reg->task->evaluator->schemas, expr_string(decl->type), expr_string(decl->options.version),
-        expr_string(decl->options.plugin_download_url), &reg->type, &reg->schema);
+        expr_string(decl->options.plugin_download_url), &found, &reg->schema);
 
-    if (!failure)
+    if (!failure) {
+        reg->type = found.full;
+        reg->package_ref = found.package_ref;
         return true;
+    }
     str reason = arena_copy(reg->arena, error_message(failure));
     error_free(failure);
     return task_fail(reg->task, decl->type->range,

@@ -10,6 +10,7 @@ struct registration {
     struct arena *arena;
     const struct resource_decl *decl;
     str type; /* in full */
+    str package_ref;
     str name;
     const struct schema_resource *schema;      /* NULL: none */
     struct registered *parent;                 /* NULL: the stack or component */

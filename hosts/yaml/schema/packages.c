@@ -24,26 +24,49 @@ struct Pb__Parameterization *parameter_message(struct arena *arena,
 void packages_release(struct packages *packages)
 {
     vec_release(packages);
-    map_release(&packages->refs);
 }
 
-str package_key(const struct package_decl *package)
+/* --- who serves a name --- */
+
+static bool is_served_by(const struct package_decl *package, str name)
 {
-    return package->parameterization.is_given ? package->parameterization.name : package->name;
+    if (package->parameterization.is_given)
+        return str_equal(package->parameterization.name, name);
+    return str_equal(package->name, name)
+           || (package->extension.is_given && str_equal(package->extension.name, name));
 }
 
-const struct package_decl *packages_find(const struct packages *packages, str key)
+static void add_serving(const struct packages *packages, str name, bool is_extension,
+                        struct package_list *out)
 {
     for (size_t i = 0; packages && i < packages->len; i++)
-        if (str_equal(package_key(&packages->items[i]), key))
-            return &packages->items[i];
-    return NULL;
+        if (packages->items[i].extension.is_given == is_extension
+            && is_served_by(&packages->items[i], name))
+            vec_add(out, packages->items[i]);
 }
 
-str packages_ref(const struct packages *packages, str key)
+/* The plugin that the first of its extensions names. */
+static void add_undeclared_base(const struct packages *packages, str name, struct package_list *out)
 {
-    const str *ref = packages ? map_find(&packages->refs, key) : NULL;
-    return ref ? *ref : STR("");
+    for (size_t i = 0; packages && i < packages->len; i++) {
+        const struct package_decl *package = &packages->items[i];
+        if (!package->extension.is_given || !str_equal(package->name, name))
+            continue;
+        vec_add(out, ((struct package_decl){ .name = name,
+                                             .version = package->version,
+                                             .download_url = package->download_url }));
+        return;
+    }
+}
+
+void packages_serving(const struct packages *packages, str name, struct package_list *out)
+{
+    add_serving(packages, name, false, out);
+    if (out->len == 0)
+        add_undeclared_base(packages, name, out);
+    add_serving(packages, name, true, out);
+    if (out->len == 0)
+        vec_add(out, (struct package_decl){ .name = name });
 }
 
 /* --- declarations --- */
@@ -156,18 +179,14 @@ struct collector {
 static void accept(struct collector *collector, str token, str version, str url)
 {
     str package = package_of_token(token);
-    bool is_declared = false;
+    size_t before = collector->out->len;
 
     if (map_has(&collector->seen, package) || str_equal(package, STR("pulumi")) || package.len == 0)
         return;
     map_put(&collector->seen, package, collector);
-    for (size_t i = 0; collector->declared && i < collector->declared->len; i++) {
-        if (!str_equal(package_key(&collector->declared->items[i]), package))
-            continue;
-        vec_add(collector->out, collector->declared->items[i]);
-        is_declared = true;
-    }
-    if (!is_declared)
+    add_serving(collector->declared, package, false, collector->out);
+    add_serving(collector->declared, package, true, collector->out);
+    if (collector->out->len == before)
         vec_add(collector->out, ((struct package_decl){
                                     .name = package, .version = version, .download_url = url }));
 }
@@ -212,6 +231,12 @@ void packages_required(const struct program *program, const struct packages *dec
     for (size_t i = 0; i < program->component_count; i++)
         packages_collect(&collector, program->components[i].body);
     map_release(&collector.seen);
-    if (out->len)
-        qsort(out->items, out->len, sizeof(*out->items), compare_packages);
+    if (out->len == 0)
+        return;
+    qsort(out->items, out->len, sizeof(*out->items), compare_packages);
+    size_t kept = 1;
+    for (size_t i = 1; i < out->len; i++)
+        if (compare_packages(&out->items[kept - 1], &out->items[i]) != 0)
+            out->items[kept++] = out->items[i];
+    out->len = kept;
 }

@@ -26,12 +26,12 @@ struct package_decl {
     str download_url;
     struct parameter parameterization;
     struct parameter extension;
+    str ref; /* the engine's reference to it; empty: it was not registered there */
 };
 
 struct packages {
     struct arena *arena;
     VEC(struct package_decl); /* as declared beside the program */
-    struct map refs;          /* name of the package → str *: the engine's reference to it */
 };
 
 void packages_release(struct packages *packages);
@@ -39,16 +39,14 @@ void packages_release(struct packages *packages);
 /* Looks for package declarations in the folder and below it. Blocks the thread. */
 fallible packages_search(struct packages *packages, str directory);
 
-/* What tokens call the package: the name of its parameterization, or of the plugin. */
-str package_key(const struct package_decl *package);
-/* NULL if nothing is declared. */
-const struct package_decl *packages_find(const struct packages *packages, str key);
-/* Empty if it was not registered with the engine. */
-str packages_ref(const struct packages *packages, str key);
-
 struct package_list {
     VEC(struct package_decl);
 };
+
+/* All packages in which something may be whose token begins with the name: never none, the plugin
+ * itself before its extensions. An extension has things under its own name and under that of its
+ * plugin. */
+void packages_serving(const struct packages *packages, str name, struct package_list *out);
 
 /* What the resources and functions of a program and its components need, sorted, without the
  * engine's own package. */

@@ -61,21 +61,15 @@ static bool is_about_the_plugin(const struct error *failure)
     return error_kind(failure) == ERROR_STATUS && error_status(failure) != RPC_UNIMPLEMENTED;
 }
 
-static struct schema *schemas_load(struct schemas *schemas, str package, str version, str url,
+static struct schema *schemas_load(struct schemas *schemas, const struct package_decl *wanted,
                                    str *reason)
 {
-    const struct package_decl *declared = packages_find(schemas->packages, package);
-    struct package_decl wanted = declared ? *declared : (struct package_decl){ .name = package };
     struct schema *schema = NULL;
     str json = str_from(own_schema);
 
-    if (version.len)
-        wanted.version = version;
-    if (url.len)
-        wanted.download_url = url;
     struct error *failure = NULL;
-    if (!str_equal(package, STR("pulumi")))
-        failure = schemas->loader.load(schemas->loader.context, &wanted, schemas->arena, &json);
+    if (!str_equal(wanted->name, STR("pulumi")))
+        failure = schemas->loader.load(schemas->loader.context, wanted, schemas->arena, &json);
     if (failure && is_about_the_plugin(failure))
         *reason = arena_copy(schemas->arena, error_message(failure));
     if (!failure)
@@ -84,11 +78,12 @@ static struct schema *schemas_load(struct schemas *schemas, str package, str ver
     return schema;
 }
 
-static fallible find_schema(struct schemas *schemas, str token, str version, str url,
+static fallible find_schema(struct schemas *schemas, str package, const struct package_decl *wanted,
                             struct schema **out)
 {
-    str package = package_of_token(token);
-    str key = arena_concat(schemas->arena, package, STR("\n"), version, STR("\n"), url);
+    str key = arena_concat(schemas->arena, wanted->name, STR("\n"), wanted->version, STR("\n"),
+                           wanted->download_url, STR("\n"), wanted->parameterization.name,
+                           STR("\n"), wanted->extension.name);
     struct loaded_schema *loaded = map_find(&schemas->loaded, key);
 
     if (loaded) {
@@ -96,7 +91,7 @@ static fallible find_schema(struct schemas *schemas, str token, str version, str
     } else {
         loaded = ARENA_NEW(schemas->arena, struct loaded_schema);
         map_put(&schemas->loaded, key, loaded);
-        loaded->schema = schemas_load(schemas, package, version, url, &loaded->failure);
+        loaded->schema = schemas_load(schemas, wanted, &loaded->failure);
         latch_open(&loaded->done);
     }
     *out = loaded->schema;
@@ -104,6 +99,49 @@ static fallible find_schema(struct schemas *schemas, str token, str version, str
         return NULL;
     return error_new(ERROR_NOT_FOUND, "internal error loading package \"" STR_FMT "\": " STR_FMT,
                      STR_ARG(package), STR_ARG(loaded->failure));
+}
+
+/* --- which package has it --- */
+
+struct search {
+    str token, version, url;
+    str (*resolve)(struct schema *schema, str token);
+    struct schema *schema; /* that has the token, or the first of all; NULL: there is none */
+    str found;             /* the full token; no pointer: no schema has it */
+    str package_ref;
+    bool may_be_elsewhere; /* a package without a schema may have it */
+};
+
+static fallible search_package(struct schemas *schemas, struct search *search,
+                               struct package_decl wanted)
+{
+    struct schema *schema;
+
+    if (search->version.len)
+        wanted.version = search->version;
+    if (search->url.len)
+        wanted.download_url = search->url;
+    TRY(find_schema(schemas, package_of_token(search->token), &wanted, &schema));
+    str found = schema ? search->resolve(schema, search->token) : (str){ 0 };
+    if (found.ptr || (!schema && !search->may_be_elsewhere))
+        search->package_ref = wanted.ref;
+    if (found.ptr || !search->schema)
+        search->schema = schema;
+    search->may_be_elsewhere = search->may_be_elsewhere || !schema;
+    search->found = found;
+    return NULL;
+}
+
+static fallible search_packages(struct schemas *schemas, struct search *search)
+{
+    struct package_list list = { 0 };
+    struct error *failure = NULL;
+
+    packages_serving(schemas->packages, package_of_token(search->token), &list);
+    for (size_t i = 0; !failure && !search->found.ptr && i < list.len; i++)
+        failure = search_package(schemas, search, list.items[i]);
+    vec_release(&list);
+    return failure;
 }
 
 static fallible check_form(str token)
@@ -191,47 +229,51 @@ static str near_misses(struct arena *arena, const struct map *definitions, str t
                     : STR("");
 }
 
-fallible schemas_resource(struct schemas *schemas, str token, str version, str url, str *full,
-                          const struct schema_resource **out)
+/* The error says that none of the packages has it. */
+static fallible settle(struct schemas *schemas, const struct search *search, const char *what,
+                       const struct map *definitions, struct found_token *out)
 {
-    TRY(check_form(token));
-    struct schema *schema;
-    TRY(find_schema(schemas, token, version, url, &schema));
-    TRY(check_supported(token, schema));
-    *out = NULL;
-    *full = token_complete(schemas->arena, token);
-    if (!schema)
+    *out = (struct found_token){ search->found.ptr ? search->found
+                                                   : token_complete(schemas->arena, search->token),
+                                 search->package_ref };
+    if (search->found.ptr || search->may_be_elsewhere)
         return NULL;
-    str found = schema_resolve_resource(schema, token);
-    if (!found.ptr)
-        return error_new(ERROR_NOT_FOUND,
-                         "unable to find resource type \"" STR_FMT
-                         "\" in resource provider \"" STR_FMT "\"" STR_FMT,
-                         STR_ARG(token), STR_ARG(package_of_token(token)),
-                         STR_ARG(near_misses(schemas->arena, &schema->resources, token)));
-    *full = found;
-    *out = schema_resource(schema, found);
+    return error_new(ERROR_NOT_FOUND,
+                     "unable to find %s \"" STR_FMT "\" in resource provider \"" STR_FMT
+                     "\"" STR_FMT,
+                     what, STR_ARG(search->token), STR_ARG(package_of_token(search->token)),
+                     STR_ARG(near_misses(schemas->arena, definitions, search->token)));
+}
+
+fallible schemas_resource(struct schemas *schemas, str token, str version, str url,
+                          struct found_token *found, const struct schema_resource **out)
+{
+    struct search search = { token, version, url, .resolve = schema_resolve_resource };
+
+    *out = NULL;
+    TRY(check_form(token));
+    TRY(search_packages(schemas, &search));
+    TRY(check_supported(token, search.schema));
+    TRY(settle(schemas, &search, "resource type", search.schema ? &search.schema->resources : NULL,
+               found));
+    if (search.found.ptr)
+        *out = schema_resource(search.schema, search.found);
     return NULL;
 }
 
-fallible schemas_function(struct schemas *schemas, str token, str version, str url, str *full,
-                          const struct schema_function **out)
+fallible schemas_function(struct schemas *schemas, str token, str version, str url,
+                          struct found_token *found, const struct schema_function **out)
 {
-    TRY(check_form(token));
-    struct schema *schema;
-    TRY(find_schema(schemas, token, version, url, &schema));
+    struct search search = { token, version, url, .resolve = schema_resolve_function };
+
     *out = NULL;
-    *full = token_complete(schemas->arena, token);
-    if (!schema || str_equal(package_of_token(token), STR("pulumi")))
-        return NULL;
-    str found = schema_resolve_function(schema, token);
-    if (!found.ptr)
-        return error_new(ERROR_NOT_FOUND,
-                         "unable to find function \"" STR_FMT "\" in resource provider \"" STR_FMT
-                         "\"" STR_FMT,
-                         STR_ARG(token), STR_ARG(package_of_token(token)),
-                         STR_ARG(near_misses(schemas->arena, &schema->functions, token)));
-    *full = found;
-    *out = schema_function(schema, found);
+    TRY(check_form(token));
+    TRY(search_packages(schemas, &search));
+    if (str_equal(package_of_token(token), STR("pulumi")))
+        search.may_be_elsewhere = true; /* the engine has functions that its schema does not say */
+    TRY(settle(schemas, &search, "function", search.schema ? &search.schema->functions : NULL,
+               found));
+    if (search.found.ptr)
+        *out = schema_function(search.schema, search.found);
     return NULL;
 }

@@ -67,7 +67,7 @@ static fallible run_register_outputs(struct run *run, str urn, struct value outp
 /* --- packages --- */
 
 static fallible register_package(struct engine_link *engine, struct packages *packages,
-                                 const struct package_decl *package)
+                                 struct package_decl *package)
 {
     struct arena *arena = packages->arena;
     Pb__RegisterPackageRequest request = PB__REGISTER_PACKAGE_REQUEST__INIT;
@@ -82,8 +82,7 @@ static fallible register_package(struct engine_link *engine, struct packages *pa
                                 &pb__register_package_response__descriptor, arena,
                                 (void **)&answer),
                    "registering package " STR_FMT, STR_ARG(package->name)));
-    str ref = message_str(answer->ref);
-    map_put(&packages->refs, package_key(package), arena_copy_bytes(arena, &ref, sizeof(ref)));
+    package->ref = message_str(answer->ref);
     return NULL;
 }
 
