@@ -62,3 +62,8 @@ $ pulumi up -f -y >/dev/null; for size in 0 1; do pulumi stack history --json --
 1
 $ pulumi stack history --json | grep -o '"runtime[^,]*' | sort -u
 "runtime.name": "yaml"
+# A compiler of YAML may complain at length before it prints the program.
+$ mkdir compiled && printf 'name: proj\nruntime: {name: yaml, options: {compiler: sh make.sh}}\n' >compiled/Pulumi.yaml && printf 'i=0; while [ $i -lt 2000 ]; do echo "a warning of the compiler, one of many, with some more words"; i=$((i+1)); done >&2\necho "outputs: {o: 1}"\n' >compiled/make.sh
+$ cd compiled && pulumi stack init talks && pulumi up --yes --skip-preview --stack talks >log 2>&1 || cat log; pulumi stack output o --stack talks
+Created stack 'talks'
+1

@@ -6,7 +6,7 @@
 #include "base/settings.h"
 #include "base/yaml.h"
 #include "fiber/process.h"
-#include "fiber/socket.h"
+#include "fiber/process_output.h"
 #include "proto/message.h"
 #include "proto/struct_codec.h"
 #include "yaml/serve/host_internal.h"
@@ -37,6 +37,8 @@ const char *const *compiler_variables(struct arena *arena, const Pb__RunRequest 
                        .ptr;
     return variables;
 }
+
+enum { COMPLAINTS_MAX = 1 << 20 };
 
 struct words {
     VEC(char *);
@@ -107,24 +109,18 @@ static const char *const *with_environment(struct arena *arena, const char *cons
     return all;
 }
 
-static fallible compiler_read_all(struct stream *stream, struct strbuf *out)
+static fallible compiler_failed(const char *name, int status, str complaints)
 {
-    char chunk[16384];
-    size_t len;
-
-    do {
-        TRY(stream_read(stream, chunk, sizeof(chunk), &len));
-        if (out->len + len > YAML_MAX_SIZE)
-            return error_new(ERROR_INVALID, "the compiler prints too much");
-        strbuf_add(out, (str){ chunk, len });
-    } while (len);
-    return NULL;
+    return error_new(ERROR_OTHER,
+                     "error running compiler %s: exit status %d, stderr follows: " STR_FMT, name,
+                     WIFEXITED(status) ? WEXITSTATUS(status) : -1, STR_ARG(complaints));
 }
 
 static fallible run_command(struct arena *arena, str directory, struct words *words,
-                            const char *const *variables, struct strbuf *out)
+                            const char *const *variables, struct strbuf *program)
 {
-    CLEANUP(strbuf_release) struct strbuf complaints = { 0 };
+    CLEANUP(process_output_release) struct process_output out = { .limit = YAML_MAX_SIZE };
+    CLEANUP(process_output_release) struct process_output err = { .limit = COMPLAINTS_MAX };
     struct process *process = NULL;
     int status = 0;
 
@@ -137,18 +133,12 @@ static fallible run_command(struct arena *arena, str directory, struct words *wo
     };
     TRY(compiler_find_command(arena, directory, str_from(words->items[0]), &options.path));
     TRY(process_open(&options, &process));
-    struct error *failure = compiler_read_all(process_stdout(process), out);
-    if (!failure)
-        failure = compiler_read_all(process_stderr(process), &complaints);
-    if (!failure)
-        failure = process_wait(process, &status);
-    process_close(process, 0);
-    TRY(failure);
+    TRY(process_collect(process, 0, &out, &err, &status));
     if (status != 0)
-        return error_new(ERROR_OTHER,
-                         "error running compiler %s: exit status %d, stderr follows: " STR_FMT,
-                         words->items[0], WIFEXITED(status) ? WEXITSTATUS(status) : -1,
-                         STR_ARG(strbuf_str(&complaints)));
+        return compiler_failed(words->items[0], status, strbuf_str(&err.text));
+    if (out.is_cut)
+        return error_new(ERROR_INVALID, "the compiler prints too much");
+    strbuf_add(program, strbuf_str(&out.text));
     return NULL;
 }
 
