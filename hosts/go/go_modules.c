@@ -1,7 +1,9 @@
-/* go_modules.c — reads go.mod: what it requires and what it replaces. */
+/* go_modules.c — reads go.mod, what it requires and what it replaces, and go.work, which puts
+ * modules on this machine in their place. */
 #include "go/golang.h"
 
 #include "base/fs.h"
+#include "base/settings.h"
 #include "common/search.h"
 
 enum { GO_MOD_MAX = 4 << 20, WORDS_MAX = 6 };
@@ -18,27 +20,44 @@ struct line {
     bool is_indirect;
 };
 
-static str module_unquoted(str word)
+static bool is_blank(char c)
 {
-    bool is_quoted = word.len >= 2 && (word.ptr[0] == '"' || word.ptr[0] == '`');
-    return is_quoted ? str_slice(word, 1, word.len - 1) : word;
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_comment(str text, size_t start)
+{
+    return str_starts_with(str_slice(text, start, text.len), STR("//"));
+}
+
+/* The end of the word that begins here. In quotes there may be anything. */
+static size_t word_end(str text, size_t start, str *word)
+{
+    bool is_quoted = text.ptr[start] == '"' || text.ptr[start] == '`';
+    size_t end = start + is_quoted;
+
+    while (end < text.len
+           && (is_quoted ? text.ptr[end] != text.ptr[start]
+                         : !is_blank(text.ptr[end]) && !is_comment(text, end)))
+        end++;
+    *word = str_slice(text, start + is_quoted, end);
+    return is_quoted && end < text.len ? end + 1 : end;
 }
 
 static struct line line_split(str text)
 {
     struct line line = { 0 };
-    str code = text, comment = STR("");
 
-    str_cut(text, STR("//"), &code, &comment);
-    line.is_indirect = str_starts_with(str_trim(comment), STR("indirect"));
-    for (size_t i = 0; i < code.len && line.len < WORDS_MAX;) {
-        size_t end = i;
-        while (end < code.len && code.ptr[end] != ' ' && code.ptr[end] != '\t'
-               && code.ptr[end] != '\r')
-            end++;
-        if (end > i)
-            line.words[line.len++] = module_unquoted(str_slice(code, i, end));
-        i = end + 1;
+    for (size_t i = 0; i < text.len && line.len < WORDS_MAX;) {
+        if (is_blank(text.ptr[i])) {
+            i++;
+        } else if (is_comment(text, i)) {
+            str comment = str_trim(str_slice(text, i + 2, text.len));
+            line.is_indirect = str_starts_with(comment, STR("indirect"));
+            break;
+        } else {
+            i = word_end(text, i, &line.words[line.len++]);
+        }
     }
     return line;
 }
@@ -84,9 +103,38 @@ static void modules_replace(struct modules *modules, const struct modules *repla
     }
 }
 
-static void modules_parse(str text, struct modules *out)
+/* What a go.mod or a go.work says. */
+struct go_file {
+    str module;
+    struct modules required;
+    struct modules replaced;
+    struct {
+        VEC(str);
+    } used; /* folders */
+};
+
+static void go_file_release(struct go_file *file)
 {
-    struct modules replacements = { 0 };
+    vec_release(&file->required);
+    vec_release(&file->replaced);
+    vec_release(&file->used);
+}
+
+static void take_directive(struct go_file *file, str verb, const str *words, size_t len,
+                           bool is_indirect)
+{
+    if (str_equal(verb, STR("require")))
+        modules_add_requirement(&file->required, words, len, is_indirect);
+    else if (str_equal(verb, STR("replace")))
+        add_replacement(&file->replaced, words, len);
+    else if (str_equal(verb, STR("use")) && len > 0)
+        vec_add(&file->used, words[0]);
+    else if (str_equal(verb, STR("module")) && len > 0)
+        file->module = words[0];
+}
+
+static void go_file_parse(str text, struct go_file *out)
+{
     str block = STR(""), rest;
 
     while (str_next(&text, STR("\n"), &rest)) {
@@ -108,24 +156,85 @@ static void modules_parse(str text, struct modules *out)
             block = STR("");
             continue;
         }
-        if (str_equal(verb, STR("require")))
-            modules_add_requirement(out, words, len, line.is_indirect);
-        else if (str_equal(verb, STR("replace")))
-            add_replacement(&replacements, words, len);
+        take_directive(out, verb, words, len, line.is_indirect);
     }
-    modules_replace(out, &replacements);
-    vec_release(&replacements);
+}
+
+static fallible go_file_read(struct arena *arena, str path, struct go_file *out)
+{
+    str text;
+
+    TRY(fs_read(arena, path, GO_MOD_MAX, &text));
+    go_file_parse(text, out);
+    return NULL;
 }
 
 fallible go_modules_read(struct arena *arena, str directory, struct modules *out)
 {
-    str text;
+    CLEANUP(go_file_release) struct go_file file = { 0 };
 
     out->root = search_up(arena, directory, STR("go.mod"));
     if (out->root.len == 0)
         return error_new(ERROR_NOT_FOUND, "no go.mod found (searching upwards from '" STR_FMT "')",
                          STR_ARG(directory));
-    TRY(fs_read(arena, fs_path_join(arena, out->root, STR("go.mod")), GO_MOD_MAX, &text));
-    modules_parse(text, out);
+    TRY(go_file_read(arena, fs_path_join(arena, out->root, STR("go.mod")), &file));
+    for (size_t i = 0; i < file.required.len; i++)
+        vec_add(out, file.required.items[i]);
+    modules_replace(out, &file.replaced);
+    return NULL;
+}
+
+/* --- workspaces --- */
+
+/* Empty: none. */
+static str workspace_file(struct arena *arena, str directory)
+{
+    str given = settings_text("GOWORK");
+
+    if (str_equal(given, STR("off")))
+        return STR("");
+    if (given.len > 0)
+        return given;
+    str folder = search_up(arena, directory, STR("go.work"));
+    return folder.len > 0 ? fs_path_join(arena, folder, STR("go.work")) : STR("");
+}
+
+/* Its sources are taken instead of what was required, whichever version that is. */
+static void use_folder(struct modules *modules, str path, str folder)
+{
+    struct module module = { .path = path, .is_replaced = true, .replacement = folder };
+    struct modules one = { .items = &module, .len = 1 };
+
+    for (size_t i = 0; i < modules->len; i++) {
+        if (str_equal(modules->items[i].path, path)) {
+            modules_replace(modules, &one);
+            return;
+        }
+    }
+    vec_add(modules, module);
+}
+
+fallible go_workspace_read(struct arena *arena, struct modules *modules)
+{
+    CLEANUP(go_file_release) struct go_file file = { 0 };
+    str path = workspace_file(arena, modules->root);
+
+    if (path.len == 0)
+        return NULL;
+    TRY(go_file_read(arena, path, &file));
+    for (size_t i = 0; i < file.replaced.len; i++)
+        if (file.replaced.items[i].replacement_version.len == 0)
+            file.replaced.items[i].replacement = fs_path_absolute(
+                arena, fs_path_directory(path), file.replaced.items[i].replacement);
+    modules_replace(modules, &file.replaced);
+    for (size_t i = 0; i < file.used.len; i++) {
+        CLEANUP(go_file_release) struct go_file used = { 0 };
+        str folder = fs_path_absolute(arena, fs_path_directory(path), file.used.items[i]);
+        if (str_equal(folder, modules->root))
+            continue;
+        TRY(go_file_read(arena, fs_path_join(arena, folder, STR("go.mod")), &used));
+        if (used.module.len > 0)
+            use_folder(modules, used.module, folder);
+    }
     return NULL;
 }

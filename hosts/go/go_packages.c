@@ -191,6 +191,8 @@ fallible go_required_packages(struct host *host, struct arena *arena, const stru
     CLEANUP(go_modules_release) struct modules modules = { 0 };
     struct error *failure = go_modules_read(arena, program->directory, &modules);
 
+    if (!failure)
+        failure = go_workspace_read(arena, &modules);
     for (size_t i = 0; i < modules.len; i++)
         modules.items[i].directory = locate(arena, &modules, &modules.items[i]);
     if (!failure && !fs_is_directory(fs_path_join(arena, modules.root, STR("vendor"))))

@@ -22,6 +22,8 @@ struct modules {
 
 /* Reads the go.mod that holds in the folder. Texts live in the arena. */
 fallible go_modules_read(struct arena *arena, str directory, struct modules *out);
+/* The modules as the go.work that holds there, if there is one, changes them. */
+fallible go_workspace_read(struct arena *arena, struct modules *modules);
 void go_modules_release(struct modules *modules);
 
 /* The go command. */
