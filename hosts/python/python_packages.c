@@ -40,7 +40,7 @@ static str header(str text, str name)
     return STR("");
 }
 
-/* "pulumi_x/pulumi-plugin.json,sha256=…,…" */
+/* "pulumi_x/pulumi-plugin.json,sha256=…,…"; not what somebody removed by hand. */
 static str find_plugin_json(struct arena *arena, str packages, str record)
 {
     size_t at = str_find(record, STR("/pulumi-plugin.json,"));
@@ -50,7 +50,8 @@ static str find_plugin_json(struct arena *arena, str packages, str record)
     while (start > 0 && record.ptr[start - 1] != '\n')
         start--;
     str name = str_slice(record, start, at);
-    return fs_path_join(arena, packages, arena_concat(arena, name, STR("/pulumi-plugin.json")));
+    str path = fs_path_join(arena, packages, arena_concat(arena, name, STR("/pulumi-plugin.json")));
+    return fs_is_file(path) ? path : STR("");
 }
 
 static fallible read_distribution(struct arena *arena, str packages, str folder,
@@ -124,11 +125,14 @@ static fallible read_site_packages(struct arena *arena, str virtualenv, struct d
 
 #define LISTING                                                                 \
     "import importlib.metadata as metadata, importlib.util as util, os\n"       \
+    "seen = set()\n"                                                            \
     "for d in metadata.distributions():\n"                                      \
     "    name = d.metadata['Name']\n"                                           \
-    "    if not name: continue\n"                                               \
-    "    path = next((str(d.locate_file(f)) for f in d.files or []\n"           \
-    "                 if f.name == 'pulumi-plugin.json'), '')\n"                \
+    "    if not name or name in seen: continue\n"                               \
+    "    seen.add(name)\n"                                                      \
+    "    files = (d.locate_file(f) for f in d.files or []\n"                    \
+    "             if f.name == 'pulumi-plugin.json')\n"                         \
+    "    path = next((str(f) for f in files if os.path.isfile(f)), '')\n"       \
     "    if not path:\n"                                                        \
     "        try: spec = util.find_spec(name.replace('-', '_'))\n"              \
     "        except Exception: spec = None\n"                                   \

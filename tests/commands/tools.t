@@ -37,3 +37,12 @@ warning: using pulumi-tool-other from $PATH at <dir>/bin/pulumi-tool-other
 version 1
 complaint
 [3]
+# A Python package that is installed as it lies in its folder: its list of files is about another place. One is removed by hand, but for its records.
+$ mkdir -p ../lib/src/acme_thing ../lib/src/acme_thing.egg-info $PULUMI_HOME/plugins/resource-thing-v3.2.1; cp $PULUMI_HOME/plugins/tool-echo-v1.0.0/pulumi-tool-echo $PULUMI_HOME/plugins/resource-thing-v3.2.1/pulumi-resource-thing
+> touch ../lib/src/acme_thing/__init__.py; echo '{"resource":true,"name":"thing","version":"3.2.1"}' >../lib/src/acme_thing/pulumi-plugin.json
+> printf 'Metadata-Version: 2.1\nName: acme-thing\nVersion: 3.2.1\n' >../lib/src/acme_thing.egg-info/PKG-INFO; echo src/acme_thing/pulumi-plugin.json >../lib/src/acme_thing.egg-info/SOURCES.txt
+> printf 'name: snake\nruntime: python\n' >Pulumi.yaml; PYTHONPATH=../lib/src pulumi plugin ls -p | grep -o '^thing  *resource  *3.2.1'
+thing   resource  3.2.1
+$ mkdir -p venv/bin venv/lib/python3.11/site-packages/pulumi_gone-1.0.0.dist-info; ln -s $(command -v python3) venv/bin/python; touch venv/pyvenv.cfg; cd venv/lib/python3.11/site-packages/pulumi_gone-1.0.0.dist-info
+> printf 'Name: pulumi-gone\nVersion: 1.0.0\n' >METADATA; echo pulumi_gone/pulumi-plugin.json,, >RECORD; cd - >/dev/null; printf 'name: snake\nruntime: {name: python, options: {virtualenv: venv}}\n' >Pulumi.yaml; pulumi plugin ls -p | head -n 1 | cut -c1-4
+NAME
