@@ -7,6 +7,9 @@
 #include "base/settings.h"
 #include "common/search.h"
 
+#include <limits.h>
+#include <stdlib.h>
+
 /* --- options --- */
 
 static fallible parse_toolchain(str text, enum python_toolchain *out)
@@ -151,19 +154,35 @@ fallible python_check_virtualenv(struct arena *arena, const struct python *pytho
 
 /* --- commands --- */
 
+/* What the user asked for, and nothing else: a name on PATH, or a path. */
+static fallible find_given(struct host *host, struct arena *arena, str given, str *out)
+{
+    char path[PATH_MAX];
+
+    if (str_find_char(given, '/') == SIZE_MAX)
+        *out = host_find_executable(host, arena, given);
+    else if (realpath(arena_cstr(arena, fs_path_directory(given)), path))
+        *out = fs_path_join(arena, arena_copy(arena, str_from(path)), fs_path_name(given));
+    if (out->len > 0 && fs_is_executable(*out))
+        return NULL;
+    return error_new(ERROR_NOT_FOUND,
+                     "PULUMI_PYTHON_CMD is '" STR_FMT
+                     "', which is no program here: set it to the Python to use, or unset it",
+                     STR_ARG(given));
+}
+
 fallible python_find(struct host *host, struct arena *arena, str *out)
 {
     str given = settings_text("PULUMI_PYTHON_CMD");
-    const str names[] = { given, STR("python3"), STR("python") };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        if (names[i].len == 0)
-            continue;
-        *out =
-            fs_path_is_absolute(names[i]) ? names[i] : host_find_executable(host, arena, names[i]);
-        if (out->len > 0)
-            return NULL;
-    }
+    *out = STR("");
+    if (given.len > 0)
+        return find_given(host, arena, given, out);
+    *out = host_find_executable(host, arena, STR("python3"));
+    if (out->len == 0)
+        *out = host_find_executable(host, arena, STR("python"));
+    if (out->len > 0)
+        return NULL;
     return error_new(ERROR_NOT_FOUND,
                      "could not find python3 on the $PATH: install Python 3 to run this program");
 }

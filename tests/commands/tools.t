@@ -46,3 +46,11 @@ thing   resource  3.2.1
 $ mkdir -p venv/bin venv/lib/python3.11/site-packages/pulumi_gone-1.0.0.dist-info; ln -s $(command -v python3) venv/bin/python; touch venv/pyvenv.cfg; cd venv/lib/python3.11/site-packages/pulumi_gone-1.0.0.dist-info
 > printf 'Name: pulumi-gone\nVersion: 1.0.0\n' >METADATA; echo pulumi_gone/pulumi-plugin.json,, >RECORD; cd - >/dev/null; printf 'name: snake\nruntime: {name: python, options: {virtualenv: venv}}\n' >Pulumi.yaml; pulumi plugin ls -p | head -n 1 | cut -c1-4
 NAME
+# PULUMI_PYTHON_CMD is that Python or an error, not another one.
+$ printf 'name: snake\nruntime: python\n' >Pulumi.yaml; for python in no-python ./no-python ../bin /; do PULUMI_PYTHON_CMD=$python pulumi plugin ls -p; done; printf '#!/bin/sh\nexec python3 "$@"\n' >../bin/mine; chmod +x ../bin/mine; for python in mine ../bin/mine; do PYTHONPATH=../lib/src PULUMI_PYTHON_CMD=$python pulumi plugin ls -p | cut -c1-5 | grep thing; done
+error: loading project plugins: failed to discover plugin requirements: PULUMI_PYTHON_CMD is 'no-python', which is no program here: set it to the Python to use, or unset it
+error: loading project plugins: failed to discover plugin requirements: PULUMI_PYTHON_CMD is './no-python', which is no program here: set it to the Python to use, or unset it
+error: loading project plugins: failed to discover plugin requirements: PULUMI_PYTHON_CMD is '../bin', which is no program here: set it to the Python to use, or unset it
+error: loading project plugins: failed to discover plugin requirements: PULUMI_PYTHON_CMD is '/', which is no program here: set it to the Python to use, or unset it
+thing
+thing
