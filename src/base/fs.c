@@ -157,6 +157,19 @@ static fallible sync_directory_of(struct arena *scratch, str path)
     return sync_fd(fd, directory);
 }
 
+fallible fs_settle(str folder)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(fd_close)
+    int fd = open(arena_cstr(&scratch, folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd < 0)
+        return fs_fail("open", folder);
+    if (fault_fails("fs.settle") || syncfs(fd) < 0)
+        return fs_fail("sync", folder);
+    return NULL;
+}
+
 /* As fs_sweep expects it. */
 static str temporary_name(struct arena *scratch, str path)
 {

@@ -41,6 +41,9 @@ fallible fs_link(str from, str to);
 fallible fs_remove(str path);
 /* A file that is not there is fine. */
 fallible fs_remove_if_present(str path);
+/* What was written to the file system of this folder so far, by whom ever, is on the disk. For
+ * trees of many files: one call, where a sync of each would take minutes. Blocks the thread. */
+fallible fs_settle(str folder);
 /* A folder and everything below it; symbolic links are not followed. What is not there is fine. */
 fallible fs_remove_tree(str path);
 

@@ -585,3 +585,12 @@ error: the repository of templates could not be read: git clone
 $ cd u && pulumi up random-yaml
 error: --yes or --skip-preview or --preview-only must be passed in to proceed when running in non-interactive mode
 [2]
+# A clone of templates that was cut short is no clone: the next command makes it.
+$ cp -r many repo && git -C repo init -q && git -C repo add -A && git -C repo -c user.name=x -c user.email=x@example.com commit -qm one; mkdir bad && printf '#!/bin/sh\nfor last; do :; done\nmkdir -p "$last/.git"\nkill -9 $$\n' >bad/git && chmod +x bad/git
+$ PULUMI_TEMPLATE_GIT_REPOSITORY=$PWD/repo PATH=$PWD/bad:$PATH pulumi new good -gy --dir cut 2>&1 | cut -d: -f1-3; ls ../home/templates* -d
+error: the repository of templates could not be read: git clone
+../home/templates.lock
+$ PULUMI_TEMPLATE_GIT_REPOSITORY=$PWD/repo pulumi new good -gy --dir whole >/dev/null && ls whole; ls -d ../home/templates*
+Pulumi.yaml
+../home/templates
+../home/templates.lock

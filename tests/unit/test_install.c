@@ -2,6 +2,7 @@
  * is left of it. */
 #include "unit/install_fixture.h"
 
+#include "base/fault.h"
 #include "base/hash.h"
 #include "plugin/install/install_parts.h"
 #include "plugin/plugin_cache.h"
@@ -108,6 +109,16 @@ ON_LOOP(an_archive_is_unpacked)
     assert_ok(plugin_cache_list(&arena, below("home"), &entries));
     assert_int_equal(entries.len, 1);
     assert_str_equal(plugin_entry_text(&arena, &entries.items[0]), STR("tst-1.2.3"));
+}
+
+ON_LOOP(what_is_not_on_the_disk_is_not_installed)
+{
+    (void)unused;
+    fault_arm(STR(""), STR("fs.settle:1"));
+    assert_fails(install_bytes("1.0.0", make_archive(&arena, good)), ERROR_OS, "sync");
+    assert_absent("1.0.0");
+    assert_ok(install_bytes("1.0.0", make_archive(&arena, good)));
+    fault_arm(STR(""), STR(""));
 }
 
 ON_LOOP(versions_lie_side_by_side)
@@ -497,6 +508,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(an_archive_is_unpacked),
+        TEST(what_is_not_on_the_disk_is_not_installed),
         TEST(versions_lie_side_by_side),
         TEST(an_executable_gets_the_name_of_the_plugin),
         TEST(a_folder_is_copied),

@@ -8,6 +8,7 @@
 #include "cli/open.h"
 #include "cli/package/plugin_open.h"
 #include "http/http.h"
+#include "plugin/plugin_cache.h"
 #include "plugin/plugin_git.h"
 
 #include <fcntl.h>
@@ -174,6 +175,26 @@ bool template_cache_is_wanted(enum template_kind kind)
     return settings_text(cache_places[kind].repository).len > 0;
 }
 
+/* Under another name until all of it is there and on the disk: what was cut short is no clone. */
+static fallible clone_cache(struct cli *cli, const struct git_remote *remote, str branch,
+                            str folder, struct plugin_host *host)
+{
+    str beside = arena_concat(cli->arena, folder, STR(".clone"));
+    int lock;
+
+    TRY(fs_make_directory(fs_path_directory(folder), 0700));
+    TRY(plugin_cache_lock(folder, &lock));
+    struct error *failure = fs_exists(folder) ? NULL : fs_remove_tree(beside);
+    if (!failure && !fs_exists(folder)) {
+        failure = plugin_git_clone(host, remote, branch, beside);
+        if (!failure)
+            failure = fs_settle(beside);
+        failure = failure ? error_join(failure, fs_remove_tree(beside)) : fs_rename(beside, folder);
+    }
+    fs_unlock(lock);
+    return failure;
+}
+
 static fallible update_cache(struct cli *cli, const struct cache_place *place, str folder,
                              struct plugin_host *host)
 {
@@ -195,9 +216,7 @@ static fallible update_cache(struct cli *cli, const struct cache_place *place, s
         return NULL;
     }
     const struct git_remote remote = { address.url, address.login };
-    str above = fs_path_directory(folder);
-    TRY(fs_make_directory(above, 0700));
-    return plugin_git_clone(host, &remote, branch, folder);
+    return clone_cache(cli, &remote, branch, folder, host);
 }
 
 fallible template_cache_update(struct cli *cli, enum template_kind kind)

@@ -110,8 +110,10 @@ static fallible swap_open(struct arena *arena, str folder, struct sdk_swap *out)
     return NULL;
 }
 
+/* The old one goes when the new one is on the disk, not before. */
 static fallible swap_in(struct arena *arena, struct sdk_swap *swap)
 {
+    TRY(fs_settle(swap->stage));
     if (fs_exists(swap->folder)) {
         TRY(swap_rename(arena, swap->folder, swap_path(arena, swap, true)));
         swap->had_old = true;

@@ -2,7 +2,9 @@
  *
  * The lock is taken first, so that of several processes one downloads and the others find it done.
  * Beside the directory there is KIND-NAME-vVERSION.partial from before its first file until after
- * its last: a directory with that file beside it is not installed, after a crash either. */
+ * its last: a directory with that file beside it is not installed, after a crash either. After a
+ * power cut neither: the file is on the disk before the first one, and all of them are before it
+ * goes. */
 #include "plugin/install/install_parts.h"
 
 #include "base/fs.h"
@@ -91,6 +93,30 @@ static fallible obtain(struct installation *installation)
 
 /* --- its place --- */
 
+struct settling {
+    str folder;
+    str partial;
+    struct error *failure;
+};
+
+/* On a helper thread: waits for the disk. */
+static void settle_apart(void *settling_)
+{
+    struct settling *settling = settling_;
+
+    settling->failure = fs_settle(settling->folder);
+    if (!settling->failure)
+        settling->failure = fs_remove(settling->partial);
+}
+
+fallible install_settle(str folder, str partial)
+{
+    struct settling settling = { folder, partial, NULL };
+
+    offload(settle_apart, &settling);
+    return settling.failure;
+}
+
 static fallible install_fill(struct installation *installation)
 {
     const struct install_request *request = &installation->request;
@@ -121,7 +147,7 @@ static void undo(void *installation_)
 
 static fallible place(struct installation *installation)
 {
-    TRY(fs_replace_quick(installation->partial, STR(""), 0600));
+    TRY(fs_replace(installation->partial, STR(""), 0600));
     TRY(fs_remove_tree(installation->folder));
     if (installation->is_git)
         return fs_rename(installation->clone, installation->folder);
@@ -157,7 +183,7 @@ static fallible install_complete(struct installation *installation)
     }
     if (request->host)
         TRY(plugin_install_dependencies(request->host, folder, &request->output));
-    return fs_remove(installation->partial);
+    return install_settle(installation->folder, installation->partial);
 }
 
 /* Directories that an old installer began: KIND-NAME-vVERSION.tmp123. */

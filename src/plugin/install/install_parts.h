@@ -37,6 +37,10 @@ fallible install_fetch(str url, const char *noun, const struct install_listener 
 fallible install_in_scope(struct plugin_host *host, fallible (*install)(void *context),
                           void *context);
 
+/* The last step: all of it is on the disk, then the file that says that something is missing goes.
+ * Blocks. */
+fallible install_settle(str folder, str partial);
+
 /* Into the file, checked. Blocks. */
 fallible install_download(const struct install_request *request, int fd);
 fallible install_check(const struct install_request *request, int fd);

@@ -82,7 +82,7 @@ static fallible pack_place(struct pack_install *install)
     str package = fs_path_join(install->arena, install->unpacked, STR("package"));
     int archive = install->archive;
 
-    TRY(fs_replace_quick(install->partial, STR(""), 0600));
+    TRY(fs_replace(install->partial, STR(""), 0600));
     TRY(fs_remove_tree(install->folder));
     TRY(fs_remove_tree(install->unpacked));
     TRY(fs_make_directory(install->unpacked, 0700));
@@ -181,7 +181,7 @@ static fallible pack_complete(struct pack_install *install)
     if (listener && listener->end_dependencies)
         listener->end_dependencies(listener->context);
     TRY(failure);
-    return fs_remove(install->partial);
+    return install_settle(install->folder, install->partial);
 }
 
 static fallible pack_install_locked(struct pack_install *install)
