@@ -104,11 +104,11 @@ error: could not unmarshal '<dir>/project/Pulumi.dev.yaml': invalid YAML file: l
 $ mkdir begin && printf 'name: proj\nruntime: nope\n' >begin/Pulumi.yaml && pulumi -C begin stack init begin
 Created stack 'begin'
 $ for operation in preview "up -f" "destroy -f --run-program"; do pulumi -C begin $operation 2>&1 >/dev/null; echo $?; done
-error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH
+error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH; go, nodejs, python and yaml are here, `pulumi plugin install language nope` gets another if it is published
 1
-error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH
+error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH; go, nodejs, python and yaml are here, `pulumi plugin install language nope` gets another if it is published
 1
-error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH
+error: failed to load language plugin nope: no language plugin 'pulumi-language-nope' found in the workspace or on your $PATH; go, nodejs, python and yaml are here, `pulumi plugin install language nope` gets another if it is published
 1
 $ printf 'name: proj\nruntime: yaml\n' >begin/Pulumi.yaml; pulumi -C begin preview --client nonsense
 Previewing update (begin):

@@ -199,7 +199,7 @@ $ pulumi package gen-sdk acme.json --language yaml --version two
 error: invalid version "two"
 [1]
 $ pulumi package gen-sdk acme.json --language cobol
-error: load language plugin cobol: no language plugin 'pulumi-language-cobol' found in the workspace or on your $PATH
+error: load language plugin cobol: no language plugin 'pulumi-language-cobol' found in the workspace or on your $PATH; go, nodejs, python and yaml are here, `pulumi plugin install language cobol` gets another if it is published
 [1]
 $ mkdir -p overlays/yaml; echo x >overlays/yaml/x; pulumi package gen-sdk acme.json --language yaml --overlays overlays -o made; find made -type f
 error: failed to generate SDK: overlays are not supported for YAML

@@ -307,6 +307,10 @@ says "invalid plugin name '../pkg'"
 run plugin install language nodejs 1.0.0 --server "$url"
 exits 1
 says "bundled"
+# .NET and Java do not come with us: they can be fetched.
+run plugin install language java 1.0.0 --server "$url"
+exits 1
+says "pulumi-language-java-v1.0.0"
 run plugin install resource pkg 1.0.0 --file "$world/pack/README"
 exits 1
 says "neither a tar.gz archive nor executable"

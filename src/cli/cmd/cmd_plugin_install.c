@@ -2,6 +2,7 @@
  * installed plugins. */
 #include "cli/package/plugin_list.h"
 
+#include "base/fs.h"
 #include "base/hex.h"
 #include "base/semver.h"
 #include "base/settings.h"
@@ -97,6 +98,16 @@ static fallible ask_project(struct cli *cli, struct install_request *request)
     return NULL;
 }
 
+/* Not all that the reference comes with is here: .NET and Java are not. */
+static bool is_bundled_here(const struct package_ref *package)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str file = arena_concat(&scratch, STR("pulumi-"), package->kind, STR("-"), package->name);
+
+    return plugin_is_bundled(package->kind, package->name)
+           && fs_exists(fs_path_join(&scratch, cli_bundled_directory(&scratch), file));
+}
+
 static fallible cmd_plugin_install_check_request(const struct install_request *request)
 {
     struct semver version;
@@ -114,8 +125,7 @@ static fallible cmd_plugin_install_check_request(const struct install_request *r
         return error_new(
             ERROR_INVALID,
             "missing plugin version argument, this is required if installing from a file");
-    if (!settings_bool("PULUMI_DEV")
-        && plugin_is_bundled(request->package.kind, request->package.name))
+    if (!settings_bool("PULUMI_DEV") && is_bundled_here(&request->package))
         return error_new(
             ERROR_INVALID,
             "the " STR_FMT " " STR_FMT

@@ -12,7 +12,7 @@
 extern char **environ;
 
 /* Bundled plugins are beside our own executable. */
-static str executable_directory(struct arena *arena)
+str cli_bundled_directory(struct arena *arena)
 {
     char path[4096];
     ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
@@ -149,7 +149,7 @@ fallible cli_plugin_world(struct cli *cli, struct plugin_world *out)
 {
     *out = (struct plugin_world){
         .search_path = settings_text("PATH"),
-        .bundled_directory = executable_directory(cli->arena),
+        .bundled_directory = cli_bundled_directory(cli->arena),
         .environment = (const char *const *)environ,
         .flags = cli_plugin_flags(cli),
         .debug_providers = settings_text("PULUMI_DEBUG_PROVIDERS"),

@@ -6,6 +6,9 @@
 
 #include "plugin/plugin.h"
 
+/* Where our own executable is, and the plugins that come with it. */
+str cli_bundled_directory(struct arena *arena);
+
 /* The directories that the project file names in `plugins:` and `packages:`, with what the plugins
  * there name in turn. Blocks. */
 fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out);

@@ -2,6 +2,7 @@
 #include "plugin/host/plugin_host.h"
 
 #include "base/fs.h"
+#include "base/program.h"
 #include "base/semver.h"
 #include "plugin/plugin_cache.h"
 #include "plugin/plugin_git.h"
@@ -188,11 +189,19 @@ static fallible not_found(const struct search *search)
                   ? arena_concat(&scratch, STR(" from "), wanted->download_url)
                   : STR("");
 
-    return error_new(
-        ERROR_NOT_FOUND,
-        "no " STR_FMT " plugin '" STR_FMT "' found in the workspace" STR_FMT "%s" STR_FMT,
-        STR_ARG(search->kind), STR_ARG(search->file), STR_ARG(version),
-        search->host->options.world->ignores_ambient ? "" : " or on your $PATH", STR_ARG(url));
+    str hint = str_equal(search->kind, STR("language"))
+                   ? arena_printf(&scratch,
+                                  "; go, nodejs, python and yaml are here, `%s plugin install "
+                                  "language " STR_FMT "` gets another if it is published",
+                                  program_name(), STR_ARG(wanted->name))
+                   : STR("");
+
+    return error_new(ERROR_NOT_FOUND,
+                     "no " STR_FMT " plugin '" STR_FMT "' found in the workspace" STR_FMT
+                     "%s" STR_FMT STR_FMT,
+                     STR_ARG(search->kind), STR_ARG(search->file), STR_ARG(version),
+                     search->host->options.world->ignores_ambient ? "" : " or on your $PATH",
+                     STR_ARG(url), STR_ARG(hint));
 }
 
 fallible plugin_find(struct plugin_host *host, const struct package_ref *wanted, bool is_question,
