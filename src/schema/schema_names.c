@@ -2,6 +2,7 @@
  * them. */
 #include "schema/schema_reader.h"
 
+#include "base/regex_cost.h"
 #include "base/strbuf.h"
 #include "model/urn.h"
 
@@ -82,7 +83,8 @@ static str match_module(const struct schema *schema, str module)
     regex_t regex;
     str pattern = posix_pattern(&scratch, schema->module_format, &group);
 
-    if (group >= MOST_GROUPS || regcomp(&regex, arena_cstr(&scratch, pattern), REG_EXTENDED) != 0)
+    if (group >= MOST_GROUPS || !regex_is_affordable(pattern)
+        || regcomp(&regex, arena_cstr(&scratch, pattern), REG_EXTENDED) != 0)
         return module;
     bool is_match = regexec(&regex, arena_cstr(&scratch, module), MOST_GROUPS, groups, 0) == 0
                     && groups[group].rm_so >= 0;

@@ -1,6 +1,7 @@
 /* install_source.c — where a plugin can be downloaded from. */
 #include "plugin/install/install_parts.h"
 
+#include "base/regex_cost.h"
 #include "base/strbuf.h"
 
 #include <regex.h>
@@ -105,7 +106,7 @@ static fallible override(struct arena *arena, str list, str source, str *out)
         if (!str_cut(list, STR(","), &entry, &list))
             list = STR("");
         if (!str_cut(entry, STR("="), &pattern, &replacement) || pattern.len == 0
-            || replacement.len == 0
+            || replacement.len == 0 || !regex_is_affordable(pattern)
             || regcomp(&regex, arena_cstr(arena, pattern), REG_EXTENDED) != 0)
             return error_new(ERROR_INVALID,
                              "PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: '" STR_FMT
