@@ -63,7 +63,8 @@ static bool is_being_installed(str entry)
     return str_cut_last(entry, STR(".tmp"), &head, &suffix) && str_to_u64(suffix, &number);
 }
 
-/* KIND-NAME-vVERSION; the last "-v" that leaves a name separates the two. */
+/* KIND-NAME-vVERSION; the last "-v" that leaves a name separates the two. Blanks around a version
+ * would be lost when the name is made again, and with them the folder. */
 bool plugin_cache_parse(str entry, str *kind, str *name, struct semver *version)
 {
     str rest;
@@ -75,7 +76,8 @@ bool plugin_cache_parse(str entry, str *kind, str *name, struct semver *version)
         if (!plugin_is_cache_name(head))
             continue;
         *name = head;
-        return semver_parse_tolerant(str_slice(rest, head.len + 2, rest.len), version);
+        tail = str_slice(rest, head.len + 2, rest.len);
+        return str_trim(tail).len == tail.len && semver_parse_tolerant(tail, version);
     }
     return false;
 }
