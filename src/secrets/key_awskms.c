@@ -120,19 +120,15 @@ static str awskms_body(const struct key_use *use, const char *member, str bytes,
     return body;
 }
 
-struct awskms_answer {
-    str ciphertext;
-    str plaintext;
+static const struct json_field awskms_answer[] = {
+    JSON_FIELD("CiphertextBlob", struct key_answer, ciphertext, json_field_string),
+    JSON_FIELD("Plaintext", struct key_answer, plaintext, json_field_string),
+    { 0 },
 };
 
 static fallible awskms_send(const struct key_use *use, struct aws_identity *identity,
-                            const char *target, str body, struct awskms_answer *out)
+                            const char *target, str body, struct key_answer *out)
 {
-    static const struct json_field fields[] = {
-        JSON_FIELD("CiphertextBlob", struct awskms_answer, ciphertext, json_field_string),
-        JSON_FIELD("Plaintext", struct awskms_answer, plaintext, json_field_string),
-        { 0 },
-    };
     const struct pair headers[] = {
         { STR_INIT("content-type"), STR_INIT("application/x-amz-json-1.1") },
         { STR_INIT("x-amz-target"), str_from(target) },
@@ -161,11 +157,11 @@ static fallible awskms_send(const struct key_use *use, struct aws_identity *iden
         .body = body,
         .hint = "may the credentials use the key (kms:Encrypt, kms:Decrypt)?",
     };
-    return cloud_call_json(use->http, &call, use->arena, fields, out);
+    return cloud_call_json(use->http, &call, use->arena, awskms_answer, out);
 }
 
 static fallible awskms_call(const struct key_use *use, const char *target, str body,
-                            struct awskms_answer *out)
+                            struct key_answer *out)
 {
     const struct aws_options options = {
         .profile = cloud_url_parameter(&use->url, "profile"),
@@ -178,7 +174,7 @@ static fallible awskms_call(const struct key_use *use, const char *target, str b
     };
     struct aws_identity *identity;
 
-    *out = (struct awskms_answer){ 0 };
+    *out = (struct key_answer){ 0 };
     TRY(awskms_check(use));
     if (!awskms_key(use).len)
         return error_new(ERROR_INVALID, "the URL names no key: expected awskms://KEY, "
@@ -193,7 +189,7 @@ static struct error *awskms_seal(const struct key_use *use, struct secret plain,
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
     struct secret body = secret_hide(awskms_body(use, "Plaintext", secret_reveal(plain), true));
-    struct awskms_answer answer;
+    struct key_answer answer;
     struct error *failure = awskms_call(use, "TrentService.Encrypt", secret_reveal(body), &answer);
 
     secret_clear(&body);
@@ -206,7 +202,7 @@ static struct error *awskms_seal(const struct key_use *use, struct secret plain,
 
 static struct error *awskms_unseal(const struct key_use *use, str sealed, struct secret *plain)
 {
-    struct awskms_answer answer;
+    struct key_answer answer;
 
     TRY(awskms_call(use, "TrentService.Decrypt", awskms_body(use, "CiphertextBlob", sealed, false),
                     &answer));
@@ -215,6 +211,7 @@ static struct error *awskms_unseal(const struct key_use *use, str sealed, struct
 
 const struct key_service key_service_awskms = {
     .scheme = "awskms",
+    .answer = awskms_answer,
     .seal = awskms_seal,
     .unseal = awskms_unseal,
 };

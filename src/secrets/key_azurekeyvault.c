@@ -87,9 +87,15 @@ static fallible azurekeyvault_resource(const struct key_use *use, const struct c
                       "%s", call->who);
 }
 
+/* Of both operations. */
+static const struct json_field azurekeyvault_answer[] = {
+    JSON_FIELD("value", struct key_answer, plaintext, json_field_string),
+    { 0 },
+};
+
 static fallible azurekeyvault_send(const struct key_use *use, struct cloud_call *call, str *value)
 {
-    static const struct json_field fields[] = { { "value", json_field_string, 0 }, { 0 } };
+    struct key_answer answer = { 0 };
     str headers[] = { STR("Content-Type: application/json"), STR("") };
     struct azure_challenge challenge;
     struct azure_credentials *credentials;
@@ -101,7 +107,8 @@ static fallible azurekeyvault_send(const struct key_use *use, struct cloud_call 
     struct error *failure = azure_credentials_header(credentials, use->arena, &headers[1]);
     call->header_count = 2;
     if (!failure)
-        failure = cloud_call_json(use->http, call, use->arena, fields, value);
+        failure = cloud_call_json(use->http, call, use->arena, azurekeyvault_answer, &answer);
+    *value = answer.plaintext;
     azure_credentials_close(credentials);
     return failure;
 }
@@ -157,6 +164,7 @@ static struct error *azurekeyvault_unseal(const struct key_use *use, str sealed,
 
 const struct key_service key_service_azurekeyvault = {
     .scheme = "azurekeyvault",
+    .answer = azurekeyvault_answer,
     .seal = azurekeyvault_seal,
     .unseal = azurekeyvault_unseal,
 };

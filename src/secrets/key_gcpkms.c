@@ -56,19 +56,15 @@ static fallible gcpkms_url(const struct key_use *use, const struct google_creden
     return NULL;
 }
 
-struct gcpkms_answer {
-    str ciphertext;
-    str plaintext;
+static const struct json_field gcpkms_answer[] = {
+    JSON_FIELD("ciphertext", struct key_answer, ciphertext, json_field_string),
+    JSON_FIELD("plaintext", struct key_answer, plaintext, json_field_string),
+    { 0 },
 };
 
 static fallible gcpkms_send(const struct key_use *use, struct google_credentials *credentials,
-                            struct cloud_call *call, struct gcpkms_answer *out)
+                            struct cloud_call *call, struct key_answer *out)
 {
-    static const struct json_field fields[] = {
-        JSON_FIELD("ciphertext", struct gcpkms_answer, ciphertext, json_field_string),
-        JSON_FIELD("plaintext", struct gcpkms_answer, plaintext, json_field_string),
-        { 0 },
-    };
     str headers[GOOGLE_HEADERS + 1];
     size_t count;
 
@@ -76,12 +72,12 @@ static fallible gcpkms_send(const struct key_use *use, struct google_credentials
     headers[count++] = STR("Content-Type: application/json");
     call->headers = headers;
     call->header_count = count;
-    return cloud_call_json(use->http, call, use->arena, fields, out);
+    return cloud_call_json(use->http, call, use->arena, gcpkms_answer, out);
 }
 
 /* `bytes` under `key`: what is to be sealed or unsealed. */
 static fallible gcpkms_call(const struct key_use *use, const char *operation, const char *key,
-                            str bytes, struct gcpkms_answer *out)
+                            str bytes, struct key_answer *out)
 {
     struct google_credentials *credentials;
     struct cloud_call call = {
@@ -92,7 +88,7 @@ static fallible gcpkms_call(const struct key_use *use, const char *operation, co
     };
     str data;
 
-    *out = (struct gcpkms_answer){ 0 };
+    *out = (struct key_answer){ 0 };
     TRY(gcpkms_additional_data(use, &data));
     struct secret body = secret_hide(key_service_body(use->arena, key, bytes));
     if (data.len) {
@@ -115,7 +111,7 @@ static fallible gcpkms_call(const struct key_use *use, const char *operation, co
 static struct error *gcpkms_seal(const struct key_use *use, struct secret plain, str *sealed)
 {
     CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
-    struct gcpkms_answer answer;
+    struct key_answer answer;
 
     TRY(gcpkms_call(use, "encrypt", "plaintext", secret_reveal(plain), &answer));
     if (!base64_decode(&bytes, answer.ciphertext) || bytes.len == 0)
@@ -126,7 +122,7 @@ static struct error *gcpkms_seal(const struct key_use *use, struct secret plain,
 
 static struct error *gcpkms_unseal(const struct key_use *use, str sealed, struct secret *plain)
 {
-    struct gcpkms_answer answer;
+    struct key_answer answer;
 
     TRY(gcpkms_call(use, "decrypt", "ciphertext", sealed, &answer));
     return key_service_plain(use->arena, answer.plaintext, plain);
@@ -134,6 +130,7 @@ static struct error *gcpkms_unseal(const struct key_use *use, str sealed, struct
 
 const struct key_service key_service_gcpkms = {
     .scheme = "gcpkms",
+    .answer = gcpkms_answer,
     .seal = gcpkms_seal,
     .unseal = gcpkms_unseal,
 };

@@ -61,25 +61,22 @@ static size_t hashivault_headers(struct arena *arena, str headers[4])
     return count;
 }
 
-struct hashivault_answer {
-    str ciphertext;
-    str plaintext;
-};
-
 static struct error *hashivault_read_answer(struct json_reader *reader, void *answer)
 {
     static const struct json_field fields[] = {
-        JSON_FIELD("ciphertext", struct hashivault_answer, ciphertext, json_field_string),
-        JSON_FIELD("plaintext", struct hashivault_answer, plaintext, json_field_string),
+        JSON_FIELD("ciphertext", struct key_answer, ciphertext, json_field_string),
+        JSON_FIELD("plaintext", struct key_answer, plaintext, json_field_string),
         { 0 },
     };
     return json_read_fields(reader, fields, answer);
 }
 
+static const struct json_field hashivault_answer[] = { { "data", hashivault_read_answer, 0 },
+                                                       { 0 } };
+
 static fallible hashivault_call(const struct key_use *use, const char *operation, str body,
-                                struct hashivault_answer *out)
+                                struct key_answer *out)
 {
-    static const struct json_field fields[] = { { "data", hashivault_read_answer, 0 }, { 0 } };
     str headers[4];
     struct cloud_call call = {
         .who = "Vault",
@@ -95,14 +92,14 @@ static fallible hashivault_call(const struct key_use *use, const char *operation
         .hint = "is VAULT_TOKEN valid, and may it use the key?",
     };
 
-    *out = (struct hashivault_answer){ 0 };
+    *out = (struct key_answer){ 0 };
     TRY(hashivault_url(use, operation, &call.url));
-    return cloud_call_json(use->http, &call, use->arena, fields, out);
+    return cloud_call_json(use->http, &call, use->arena, hashivault_answer, out);
 }
 
 static struct error *hashivault_seal(const struct key_use *use, struct secret plain, str *sealed)
 {
-    struct hashivault_answer answer;
+    struct key_answer answer;
     struct secret body =
         secret_hide(key_service_body(use->arena, "plaintext", secret_reveal(plain)));
     struct error *failure = hashivault_call(use, "encrypt", secret_reveal(body), &answer);
@@ -119,7 +116,7 @@ static struct error *hashivault_unseal(const struct key_use *use, str sealed, st
 {
     CLEANUP(strbuf_release) struct strbuf body = { 0 };
     struct json_writer writer = { .out = &body };
-    struct hashivault_answer answer;
+    struct key_answer answer;
 
     json_begin_object(&writer);
     json_key(&writer, STR("ciphertext"));
@@ -131,6 +128,7 @@ static struct error *hashivault_unseal(const struct key_use *use, str sealed, st
 
 const struct key_service key_service_hashivault = {
     .scheme = "hashivault",
+    .answer = hashivault_answer,
     .seal = hashivault_seal,
     .unseal = hashivault_unseal,
 };

@@ -15,8 +15,15 @@ struct key_use {
     struct cloud_url url; /* of the key */
 };
 
+/* What they answer, as text. */
+struct key_answer {
+    str ciphertext;
+    str plaintext;
+};
+
 struct key_service {
     const char *scheme;
+    const struct json_field *answer; /* the members of a key_answer; pure, fuzzed */
     /* What the service makes of the bytes, as it is kept. Blocks. */
     fallible (*seal)(const struct key_use *use, struct secret plain, str *sealed);
     /* The bytes again, in the arena. Blocks. */

@@ -11,6 +11,7 @@
 #include "cloud/cloud_token.h"
 #include "cloud/cloud_url.h"
 #include "cloud/google_identity.h"
+#include "secrets/key_service.h"
 #include "secrets/secrets.h"
 
 static void try_key_url(struct arena *arena, str text)
@@ -128,16 +129,38 @@ static void try_state(struct arena *arena, str text)
     keyring_close(keyring);
 }
 
+/* The first byte chooses the service. What it answers with a key is base64 of it. */
+static void try_key_answer(struct arena *arena, str text)
+{
+    static const str urls[] = { STR_INIT("awskms://k"), STR_INIT("gcpkms://k"),
+                                STR_INIT("azurekeyvault://k"), STR_INIT("hashivault://k") };
+    const struct key_service *service = key_service_find(urls[fuzz_choice(&text, 4)]);
+    const struct cloud_call call = { .who = "Keys", .url = STR("https://keys/k") };
+    const struct http_response good = { .status = 200, .body = arena_copy(arena, text) };
+    const struct http_response bad = { .status = 403, .body = text };
+    struct key_answer answer = { 0 };
+    struct secret plain;
+
+    REQUIRE(!fuzz_accepts(cloud_call_refusal(&call, &bad)));
+    if (!fuzz_accepts(cloud_call_read(&call, &good, arena, service->answer, &answer)))
+        return;
+    str text_of_key = arena_copy(arena, answer.plaintext);
+    if (fuzz_accepts(key_service_plain(arena, answer.plaintext, &plain)))
+        REQUIRE(plain.hidden_len > 0 && plain.hidden_len < text_of_key.len);
+    for (size_t i = 0; i < answer.plaintext.len; i++)
+        REQUIRE(answer.plaintext.ptr[i] == '\0'); /* it is not left lying */
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct {
         char choice;
         void (*attempt)(struct arena *arena, str text);
     } parts[] = {
-        { 'u', try_key_url },    { 'p', try_problem },   { 't', try_token },
-        { 'i', try_identity },   { 'c', try_challenge }, { 'l', try_listings },
-        { 'n', try_connection }, { 'b', try_base64 },    { 's', try_state },
-        { 'z', try_container },
+        { 'u', try_key_url },    { 'p', try_problem },    { 't', try_token },
+        { 'i', try_identity },   { 'c', try_challenge },  { 'l', try_listings },
+        { 'n', try_connection }, { 'b', try_base64 },     { 's', try_state },
+        { 'z', try_container },  { 'k', try_key_answer },
     };
     CLEANUP(arena_release) struct arena arena = { 0 };
     str text = { (const char *)data + 1, size ? size - 1 : 0 };

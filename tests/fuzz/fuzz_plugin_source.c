@@ -1,6 +1,7 @@
 /* fuzz_plugin_source.c — where a plugin is downloaded from, as a program and the environment say:
  * every place is a URL of the web, and tokens only go where one of a service was asked for. The
- * first byte chooses the kind; then URL, name, version and overrides, parted by NUL bytes. */
+ * first byte chooses the kind; then URL, name, version and overrides, parted by NUL bytes. Behind a
+ * fourth kind is the answer about a release: its archive has a name that was asked for. */
 #include "fuzz/fuzz_support.h"
 
 #include "plugin/install/install_parts.h"
@@ -27,6 +28,18 @@ static void check_source(const struct install_source *source)
     REQUIRE(!has_token(source->public_headers, source->public_header_count));
 }
 
+static void try_release(struct arena *arena, str text)
+{
+    struct install_release release, latest;
+
+    if (!fuzz_accepts(install_release_parse(arena, text, STR("a.tar.gz"), &release)))
+        return;
+    REQUIRE(release.archive_url.len == 0 || str_find(text, STR("assets")) != SIZE_MAX
+            || str_find_char(text, '\\') != SIZE_MAX);
+    REQUIRE(fuzz_accepts(install_release_parse(arena, text, STR(""), &latest)));
+    REQUIRE(latest.archive_url.len == 0 && str_equal(latest.tag, release.tag));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const kinds[] = { "resource", "converter", "tool" };
@@ -37,7 +50,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct install_source latest;
     struct semver version;
 
-    request.package.kind = str_from(kinds[fuzz_choice(&input, 3)]);
+    unsigned choice = fuzz_choice(&input, 4);
+    if (choice == 3) {
+        try_release(&arena, input);
+        return 0;
+    }
+    request.package.kind = str_from(kinds[choice]);
     request.package.download_url = fuzz_part(&input);
     request.package.name = fuzz_part(&input);
     request.package.version = fuzz_part(&input);

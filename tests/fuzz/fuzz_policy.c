@@ -1,7 +1,8 @@
-/* fuzz_policy.c — what a policy pack says of itself with the user's configuration of it, and the
- * files PulumiPlugin.yaml and PulumiPolicy.yaml. */
+/* fuzz_policy.c — what a policy pack says of itself with the user's configuration of it, what it
+ * says of resources, and the files PulumiPlugin.yaml and PulumiPolicy.yaml. */
 #include "fuzz/fuzz_support.h"
 
+#include "plugin/language/analyzer_answer.h"
 #include "plugin/language/analyzer_config.h"
 #include "plugin/plugin_project.h"
 #include "proto/message.h"
@@ -42,14 +43,46 @@ static void try_project(struct arena *arena, str text)
         plugin_source_is_folder(project.packages[i].source);
 }
 
+/* The length of what the pack says of itself, that, and what it says of a resource. Every one of
+ * its complaints arrives, with a level and a severity that there are. */
+static void try_answer(struct arena *arena, str input, bool is_remediation)
+{
+    size_t len = fuzz_choice(&input, 256);
+    struct analyzer_facts facts = { NULL, STR("") };
+    struct policy_violations violations;
+    struct remediations remediations;
+    void *info, *answer;
+
+    if (!fuzz_accepts(
+            message_unpack(arena, &pb__analyzer_info__descriptor, str_slice(input, 0, len), &info))
+        || !fuzz_accepts(message_unpack(arena,
+                                        is_remediation ? &pb__remediate_response__descriptor
+                                                       : &pb__analyze_response__descriptor,
+                                        str_slice(input, len, input.len), &answer)))
+        return;
+    facts.info = info;
+    if (is_remediation) {
+        if (fuzz_accepts(analyzer_take_remediations(facts, arena, answer, &remediations)))
+            REQUIRE(remediations.len == ((const Pb__RemediateResponse *)answer)->n_remediations);
+        return;
+    }
+    analyzer_take_violations(facts, arena, answer, &violations);
+    REQUIRE(violations.len == ((const Pb__AnalyzeResponse *)answer)->n_diagnostics);
+    for (size_t i = 0; i < violations.len; i++)
+        REQUIRE(violations.items[i].level <= POLICY_REMEDIATE
+                && str_is_utf8(violations.items[i].message));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     str input = { (const char *)data, size };
 
-    if (fuzz_choice(&input, 2) == 0)
-        try_config(&arena, input);
-    else
-        try_project(&arena, input);
+    switch (fuzz_choice(&input, 4)) {
+    case 0: try_config(&arena, input); break;
+    case 1: try_project(&arena, input); break;
+    case 2: try_answer(&arena, input, false); break;
+    default: try_answer(&arena, input, true); break;
+    }
     return 0;
 }

@@ -136,61 +136,15 @@ static fallible read_answer(struct download *download, const struct install_sour
     return NULL;
 }
 
-struct asset_entry {
-    str name;
-    str url;
-};
-struct release {
-    str archive; /* the name of the file that is looked for */
-    str tag;
-    str archive_url; /* empty: it has no such archive */
-};
-
-static fallible read_assets(struct json_reader *reader, void *release_)
-{
-    static const struct json_field fields[] = {
-        JSON_FIELD("name", struct asset_entry, name, json_field_string),
-        JSON_FIELD("url", struct asset_entry, url, json_field_string),
-        { 0 },
-    };
-    struct release *release = release_;
-    bool more;
-
-    TRY(json_array_begin(reader));
-    for (;;) {
-        struct asset_entry entry = { STR(""), STR("") };
-        TRY(json_array_next(reader, &more));
-        if (!more)
-            return NULL;
-        TRY(json_read_fields(reader, fields, &entry));
-        if (release->archive.len > 0 && str_equal(entry.name, release->archive))
-            release->archive_url = entry.url;
-    }
-}
-
-static fallible read_release(struct arena *arena, str text, str archive, struct release *out)
-{
-    static const struct json_field fields[] = {
-        JSON_FIELD("tag_name", struct release, tag, json_field_string),
-        { "assets", read_assets, 0 },
-        { 0 },
-    };
-    CLEANUP(json_reader_release) struct json_reader reader;
-
-    *out = (struct release){ archive, STR(""), STR("") };
-    json_reader_init(&reader, arena, text);
-    return json_read_fields(&reader, fields, out);
-}
-
 /* GitHub says at which address the archive is available. */
 static fallible find_asset(struct download *download, const struct install_source *source,
                            struct install_source *out)
 {
     str archive = install_archive_name(download->arena, download->request), text;
-    struct release release;
+    struct install_release release;
 
     TRY(read_answer(download, source, &text));
-    TRY(error_as(error_wrap(read_release(download->arena, text, archive, &release),
+    TRY(error_as(error_wrap(install_release_parse(download->arena, text, archive, &release),
                             "the answer of " STR_FMT, STR_ARG(source->url)),
                  ERROR_OTHER));
     if (release.archive_url.len == 0)
@@ -268,13 +222,13 @@ fallible install_fetch(str url, const char *noun, const struct install_listener 
 static fallible find_latest(struct download *download, str *out)
 {
     struct install_source source;
-    struct release release;
+    struct install_release release;
     str text;
 
     TRY(install_find_latest(download->request, download->arena, &source));
     TRY(read_answer(download, &source, &text));
-    TRY(error_wrap(read_release(download->arena, text, STR(""), &release), "the answer of " STR_FMT,
-                   STR_ARG(source.url)));
+    TRY(error_wrap(install_release_parse(download->arena, text, STR(""), &release),
+                   "the answer of " STR_FMT, STR_ARG(source.url)));
     if (release.tag.len == 0)
         return error_new(ERROR_INVALID, "the answer of " STR_FMT " names no version",
                          STR_ARG(source.url));

@@ -27,6 +27,15 @@ fallible install_find_sources(const struct install_request *request, struct aren
 fallible install_find_latest(const struct install_request *request, struct arena *arena,
                              struct install_source *out);
 
+/* A release, as the answer describes it. */
+struct install_release {
+    str archive; /* the name of the file that is looked for */
+    str tag;
+    str archive_url; /* empty: it has no such archive */
+};
+fallible install_release_parse(struct arena *arena, str text, str archive,
+                               struct install_release *out);
+
 /* A new file in the folder that has no name, so that nothing is left of it whatever happens. */
 fallible install_open_nameless(struct arena *arena, str folder, int *out);
 

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "model/urn.h"
+#include "plugin/language/analyzer_answer.h"
 #include "plugin/language/analyzer_config.h"
 #include "plugin/process/plugin_process.h"
 #include "plugin/plugin_project.h"
@@ -283,92 +284,27 @@ static fallible analyzer_describe(struct arena *arena, const struct analyzed *an
     return describe_provider(arena, analyzed->provider, &out->provider);
 }
 
-/* --- what they say --- */
+/* --- what they say (analyzer_answer.c) --- */
 
-/* A pack that leaves the severity out means that of its policy. */
-static int severity_of(const struct analyzer *analyzer, const Pb__AnalyzeDiagnostic *diagnostic)
+static struct analyzer_facts facts_of(const struct analyzer *analyzer)
 {
-    for (size_t i = 0; diagnostic->severity == 0 && i < analyzer->info->n_policies; i++)
-        if (strcmp(analyzer->info->policies[i]->name, diagnostic->policy_name) == 0)
-            return (int)analyzer->info->policies[i]->severity;
-    return (int)diagnostic->severity;
-}
-
-static struct strs names_of(struct arena *arena, Pb__PolicyNotApplicable *const *list, size_t len)
-{
-    str *names = ARENA_ARRAY(arena, str, len + 1);
-
-    for (size_t i = 0; i < len; i++)
-        names[i] = message_str(list[i]->policy_name);
-    return (struct strs){ names, len };
-}
-
-static str version_of(const struct analyzer *analyzer, const char *reported)
-{
-    return analyzer->version.len ? analyzer->version : message_str(reported);
-}
-
-static void take_violations(const struct analyzer *analyzer, struct arena *arena,
-                            const Pb__AnalyzeResponse *answer, struct policy_violations *out)
-{
-    *out = (struct policy_violations){ 0 };
-    if (!answer)
-        return;
-    out->not_applicable = names_of(arena, answer->not_applicable, answer->n_not_applicable);
-    out->items = ARENA_ARRAY(arena, struct policy_violation, answer->n_diagnostics + 1);
-    for (size_t i = 0; i < answer->n_diagnostics; i++) {
-        const Pb__AnalyzeDiagnostic *diagnostic = answer->diagnostics[i];
-        unsigned level = (unsigned)diagnostic->enforcement_level;
-        out->items[out->len++] = (struct policy_violation){
-            .policy = message_str(diagnostic->policy_name),
-            .pack = message_str(diagnostic->policy_pack_name),
-            .pack_version = version_of(analyzer, diagnostic->policy_pack_version),
-            .description = message_str(diagnostic->description),
-            .message = message_str(diagnostic->message),
-            .level = level <= POLICY_REMEDIATE ? (enum policy_level)level : POLICY_MANDATORY,
-            .severity = severity_of(analyzer, diagnostic),
-            .urn = message_str(diagnostic->urn),
-        };
-    }
+    return (struct analyzer_facts){ analyzer->info, analyzer->version };
 }
 
 fallible analyzer_remediate(struct analyzer *analyzer, const struct analyzed *resource,
                             struct arena *arena, struct remediations *out)
 {
-    const struct unmarshal_options options = {
-        .keep_unknowns = true, .keep_secrets = true, .keep_resources = true, .label = "Remediate"
-    };
     Pb__AnalyzeRequest request;
     const struct plugin_call wanted = {
         .method = ANALYZER_METHOD("Remediate"),
         .request = &request.base,
         .answer = &pb__remediate_response__descriptor,
     };
-    void *answer_ = NULL;
+    void *answer = NULL;
 
-    *out = (struct remediations){ 0 };
     TRY(analyzer_describe(arena, resource, true, &request));
-    TRY(call_if_known(analyzer->plugin, &wanted, false, arena, &answer_));
-    const Pb__RemediateResponse *answer = answer_;
-    if (!answer)
-        return NULL;
-    out->not_applicable = names_of(arena, answer->not_applicable, answer->n_not_applicable);
-    out->items = ARENA_ARRAY(arena, struct remediation, answer->n_remediations + 1);
-    for (size_t i = 0; i < answer->n_remediations; i++) {
-        const Pb__Remediation *message = answer->remediations[i];
-        str bytes = message_get_bytes(message, properties);
-        struct remediation *remediation = &out->items[out->len++];
-        *remediation = (struct remediation){
-            .policy = message_str(message->policy_name),
-            .pack = message_str(message->policy_pack_name),
-            .pack_version = version_of(analyzer, message->policy_pack_version),
-            .description = message_str(message->description),
-            .has_properties = bytes.ptr != NULL,
-            .diagnostic = message_str(message->diagnostic),
-        };
-        TRY(properties_unmarshal(arena, bytes, &options, &remediation->properties));
-    }
-    return NULL;
+    TRY(call_if_known(analyzer->plugin, &wanted, false, arena, &answer));
+    return analyzer_take_remediations(facts_of(analyzer), arena, answer, out);
 }
 
 fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *resource,
@@ -380,7 +316,7 @@ fallible analyzer_analyze(struct analyzer *analyzer, const struct analyzed *reso
     TRY(analyzer_describe(arena, resource, false, &request));
     TRY(analyzer_call(analyzer->plugin, ANALYZER_METHOD("Analyze"), &request.base,
                       &pb__analyze_response__descriptor, arena, &answer));
-    take_violations(analyzer, arena, answer, out);
+    analyzer_take_violations(facts_of(analyzer), arena, answer, out);
     return NULL;
 }
 
@@ -436,6 +372,6 @@ fallible analyzer_analyze_stack(struct analyzer *analyzer, const struct analyzed
         TRY(describe_in_stack(arena, &resources[request.n_resources],
                               &request.resources[request.n_resources]));
     TRY(call_if_known(analyzer->plugin, &wanted, false, arena, &answer));
-    take_violations(analyzer, arena, answer, out);
+    analyzer_take_violations(facts_of(analyzer), arena, answer, out);
     return NULL;
 }
