@@ -4,6 +4,7 @@
 #include "model/checkpoint.h"
 #include "model/snapshot_repair.h"
 
+#include "backend/diy_checkpoint.h"
 #include "backend/stack_summary.h"
 #include "fuzz/fuzz_page.h"
 #include "model/graph.h"
@@ -60,6 +61,22 @@ static void check_page(const struct snapshot *snapshot)
     fuzz_check_page(strbuf_str(&text));
 }
 
+/* As the file of a store: it is as good as its text, and what is wrong with it is said of the file.
+ */
+static void check_file(struct arena *arena, str bytes, bool is_good)
+{
+    const struct diy_checkpoint file = {
+        .has_file = true, .bytes = bytes, .place = STR("FILE"), .backup = STR("FILE.bak")
+    };
+    struct snapshot snapshot;
+    bool has_deployment;
+
+    struct error *failure = diy_checkpoint_decode(arena, &file, &snapshot, &has_deployment);
+    REQUIRE(!is_good || !failure);
+    REQUIRE(!failure || str_find(error_message(failure), STR("FILE")) != SIZE_MAX);
+    error_free(failure);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -70,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct error *error =
         checkpoint_read(&arena, (str){ (const char *)data, size }, &snapshot, &has_deployment);
 
+    check_file(&arena, (str){ (const char *)data, size }, !error);
     if (error || !has_deployment) {
         if (error && error_kind(error) != ERROR_INVALID)
             abort();

@@ -2,6 +2,8 @@
  * runs to its end, in a preview and in an update, and asks for the same resources in both. */
 #include "unit/yaml_host_fixture.h"
 
+#include "yaml/eval/graphemes.h"
+
 #include <stdio.h>
 
 static size_t count_lines(const struct strbuf *text)
@@ -38,6 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 1 << 16
         || str_find(text, STR("ile")) != SIZE_MAX) /* no files: readFile, filebase64 */
         return 0;
+    if (graphemes_count(text) > size || (size > 0 && graphemes_count(text) == 0))
+        abort();
     size_t preview = run(text, true), update = run(text, false);
     if (preview != SIZE_MAX && update != SIZE_MAX && update < preview)
         abort(); /* what is unknown in a preview can only mean fewer calls */
