@@ -68,7 +68,7 @@ Saved config
 Your new project is ready to go! 
 
 To perform an initial deployment, run 'cd b', then, run `pulumi up`
-$ cat b/Pulumi.yaml b/Pulumi.prod.yaml; cd b && pulumi stack --show-name && pulumi up --yes --skip-preview >/dev/null && pulumi stack ls
+$ cat b/Pulumi.yaml b/Pulumi.prod.yaml; cd b && pulumi stack --show-name && pulumi up --yes --skip-preview >/dev/null && pulumi stack ls | tr -s ' '
 name: bee
 description: 'my: "d"'
 runtime: yaml
@@ -86,8 +86,8 @@ config:
   aws:region: eu-west-1
   bee:size: "3"
 prod
-NAME   LAST UPDATE  RESOURCE COUNT
-prod*  <ago>          3
+NAME LAST UPDATE RESOURCE COUNT
+prod* <ago> 3
 $ pulumi new yaml --yes --dir c --config-path -c 'a.b[0]=1' --secrets-provider passphrase && cat c/Pulumi.dev.yaml
 Created project 'c'
 
@@ -368,10 +368,10 @@ hush
 $ cd tpl && pulumi new ../tpl/Pulumi.yaml -gy --dir ../m2 -n m2 >/dev/null && tail -1 ../m2/Pulumi.yaml
       pulumi:template: ../tpl/Pulumi.yaml
 # A template may name the backend of its projects.
-$ mkdir -p own ../elsewhere && printf 'name: own\nruntime: yaml\nbackend: {url: "file://%s"}\n' "$(cd ../elsewhere && pwd)" >own/Pulumi.yaml && env -u PULUMI_BACKEND_URL pulumi new ./own --yes --dir o >/dev/null && cd o && env -u PULUMI_BACKEND_URL pulumi stack ls && ls ../../elsewhere/.pulumi/stacks
+$ mkdir -p own ../elsewhere && printf 'name: own\nruntime: yaml\nbackend: {url: "file://%s"}\n' "$(cd ../elsewhere && pwd)" >own/Pulumi.yaml && env -u PULUMI_BACKEND_URL pulumi new ./own --yes --dir o >/dev/null && cd o && env -u PULUMI_BACKEND_URL pulumi stack ls | tr -s ' ' && ls ../../elsewhere/.pulumi/stacks
 Created stack 'dev'
-NAME  LAST UPDATE  RESOURCE COUNT
-dev*  <ago>          0
+NAME LAST UPDATE RESOURCE COUNT
+dev* <ago> 0
 own
 # A collection, and a template that is broken.
 $ mkdir -p many/good many/bad many/none && cp tpl/Pulumi.yaml many/good && echo 'name: [' >many/bad/Pulumi.yaml

@@ -11,10 +11,10 @@ $ cat >services/gs <<'END'
 > . services/environment; unset GOOGLE_OAUTH_ACCESS_TOKEN
 > export GOOGLE_APPLICATION_CREDENTIALS=services/stores.json PULUMI_BACKEND_URL=gs://bucket/pre/fix
 > END
-$ . services/gs; pulumi stack init dev; pulumi config set --secret s hush; pulumi up --yes --skip-preview >log 2>&1 || cat log; pulumi stack ls
+$ . services/gs; pulumi stack init dev; pulumi config set --secret s hush; pulumi up --yes --skip-preview >log 2>&1 || cat log; pulumi stack ls | tr -s " "
 Created stack 'dev'
-NAME  LAST UPDATE  RESOURCE COUNT
-dev*  <ago>          1
+NAME LAST UPDATE RESOURCE COUNT
+dev* <ago> 1
 $ . services/gs; pulumi stack output hidden --show-secrets; grep -c google/token services/calls
 hush
 5
@@ -42,10 +42,10 @@ $ cat >services/azblob <<'END'
 > . services/environment
 > export AZURE_STORAGE_ACCOUNT=acc PULUMI_BACKEND_URL=azblob://box/other
 > END
-$ . services/azblob; pulumi stack init two; pulumi up --yes --skip-preview >log 2>&1 || cat log; pulumi stack ls
+$ . services/azblob; pulumi stack init two; pulumi up --yes --skip-preview >log 2>&1 || cat log; pulumi stack ls | tr -s " "
 Created stack 'two'
-NAME  LAST UPDATE  RESOURCE COUNT
-two*  <ago>          1
+NAME LAST UPDATE RESOURCE COUNT
+two* <ago> 1
 $ . services/azblob; touch services/expire; >services/calls; pulumi up --yes --skip-preview >log 2>&1 || cat log; grep -c /msi services/calls
 2
 $ . services/azblob; touch services/forbid; pulumi stack tag set a b; rm services/forbid; pulumi stack tag ls
