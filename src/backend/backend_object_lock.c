@@ -65,15 +65,20 @@ static fallible object_list_locks(struct object_backend *object, struct arena *a
     return NULL;
 }
 
-/* Where the store can tell that the process of a lock has ended, the lock is left over. */
-static fallible object_lock_is_left(struct object_backend *object, str key,
-                                    const struct lock_owner *owner, bool *out)
+/* Where the store can tell that the process of a lock has ended, the lock is removed. */
+static fallible object_remove_left(struct object_backend *object, str key, str bytes,
+                                   const struct lock_owner *owner, bool *was_left)
 {
-    bool lives = true;
-
-    if (owner->has_session && object->store->ops->locks)
-        TRY(object->store->ops->locks->lives(object->store, key, &lives));
-    *out = !lives;
+    *was_left = false;
+    if (!owner->has_session || !object->store->ops->locks)
+        return NULL;
+    TRY(object->store->ops->locks->remove_left(object->store, key, bytes, was_left));
+    if (*was_left)
+        log_info("lock",
+                 "removed the lock of " STR_FMT "@" STR_FMT " (pid %lld) of " STR_FMT
+                 ", whose session has ended",
+                 STR_ARG(owner->user), STR_ARG(owner->host), (long long)owner->pid,
+                 STR_ARG(owner->time));
     return NULL;
 }
 
@@ -93,17 +98,10 @@ static fallible object_check_others(struct object_backend *object, struct object
         if (!locks->contents[i].exists)
             continue; /* gone meanwhile */
         lock_owner_parse(&scratch, locks->contents[i].bytes, &owner);
-        TRY(object_lock_is_left(object, key, &owner, &is_left));
-        if (is_left) {
-            log_info("lock",
-                     "removed the lock of " STR_FMT "@" STR_FMT " (pid %lld) of " STR_FMT
-                     ", whose session has ended",
-                     STR_ARG(owner.user), STR_ARG(owner.host), (long long)owner.pid,
-                     STR_ARG(owner.time));
-            TRY(object->store->ops->remove(object->store, key));
-            *was_left = true;
+        TRY(object_remove_left(object, key, locks->contents[i].bytes, &owner, &is_left));
+        *was_left = *was_left || is_left;
+        if (is_left)
             continue;
-        }
         lock_owner_describe(&owners, &scratch, object_show(object, &scratch, key), &owner,
                             &object->backend.options);
         count++;

@@ -14,8 +14,10 @@ struct object_lock_ops {
     fallible (*put)(struct object_store *store, str key, str bytes, bool *is_late);
     /* Ends both. */
     fallible (*remove)(struct object_store *store, str key);
-    /* *lives is false if no session holds the key: its process has ended. */
-    fallible (*lives)(struct object_store *store, str key, bool *lives);
+    /* Removes a lock that is left over: no session holds the key, so its process has ended. It is
+     * still what it was when it was read, `bytes`: a process that lives may have let it go and
+     * taken it again. *was_left is false if it stays, or has gone meanwhile. */
+    fallible (*remove_left)(struct object_store *store, str key, str bytes, bool *was_left);
     /* copy, on condition that the object `guard` is there at that moment. */
     fallible (*copy_guarded)(struct object_store *store, str from, str to, str guard,
                              bool *is_found);

@@ -449,25 +449,34 @@ static struct error *postgres_remove_lock(struct object_store *store, str key)
     return postgres_run(postgres, &scratch, statements, 2, NULL);
 }
 
-/* Tries to have it, until the end of the statement. */
-static struct error *postgres_lock_lives(struct object_store *store, str key, bool *lives)
+/* Looks whether a session has it, and does not try to have it: an owner that took it at that moment
+ * would not get it. One statement, so that nothing comes between the look and the removal. */
+#define REMOVE_LEFT                                                                        \
+    "DELETE FROM TABLE WHERE key = $1 AND data::jsonb = $2::jsonb AND NOT EXISTS "         \
+    "(SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1 AND database = " \
+    "(SELECT oid FROM pg_database WHERE datname = current_database()) AND "                \
+    "(classid::bigint << 32 | objid::bigint) = hashtextextended($3, 0)) RETURNING key"
+
+static struct error *postgres_remove_left(struct object_store *store, str key, str bytes,
+                                          bool *was_left)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     struct postgres_store *postgres = (struct postgres_store *)store;
-    str name = postgres_lock_name(postgres, &scratch, key);
+    const str values[] = { postgres_key(postgres, &scratch, key),
+                           postgres_row_format(&scratch, bytes),
+                           postgres_lock_name(postgres, &scratch, key) };
     struct pq_rows rows;
 
-    TRY(postgres_query(postgres, &scratch,
-                       "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", &name, 1, &rows,
-                       NULL));
-    *lives = !str_equal(pq_cell(&rows, 0, 0), STR("t"));
+    TRY(postgres_query(postgres, &scratch, postgres_sql(postgres, &scratch, REMOVE_LEFT), values, 3,
+                       &rows, NULL));
+    *was_left = rows.count > 0;
     return NULL;
 }
 
 static const struct object_lock_ops postgres_locks = {
     .put = postgres_put_lock,
     .remove = postgres_remove_lock,
-    .lives = postgres_lock_lives,
+    .remove_left = postgres_remove_left,
     .copy_guarded = postgres_copy_guarded,
 };
 

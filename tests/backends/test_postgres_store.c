@@ -407,52 +407,79 @@ CLAIM(who_sends_much_takes_what_others_have_left)
     cancel_close(scope);
 }
 
-static bool lives(struct object_store *store, const char *key)
+static bool remove_left(struct object_store *store, const char *key, const char *bytes)
 {
-    bool lives;
+    bool was_left;
 
-    assert_ok(store->ops->locks->lives(store, str_from(key), &lives));
-    return lives;
+    assert_ok(store->ops->locks->remove_left(store, str_from(key), str_from(bytes), &was_left));
+    return was_left;
+}
+
+static void take_lock(struct object_store *store, const char *key, const char *bytes, bool was_cut)
+{
+    bool is_late;
+
+    assert_ok(store->ops->locks->put(store, str_from(key), str_from(bytes), &is_late));
+    assert_int_equal(is_late, was_cut);
 }
 
 CLAIM(a_lock_lives_as_long_as_its_session)
 {
     struct object_store *other = another(world);
-    bool is_late;
 
-    assert_false(lives(other, "l/1"));
-    assert_ok(world->store->ops->locks->put(world->store, STR("l/1"), STR("me"), &is_late));
-    assert_false(is_late);
+    take_lock(world->store, "l/1", "me", false);
     assert_str_equal(get(world, "l/1").bytes, STR("me"));
-    assert_true(lives(other, "l/1"));
-    assert_false(lives(other, "l/2"));
+    assert_false(remove_left(other, "l/1", "me"));
     /* After a cut it is held again. */
     cut_others(world);
     assert_false(get(world, "x").exists);
-    assert_true(lives(other, "l/1"));
+    assert_false(remove_left(other, "l/1", "me"));
+    assert_str_equal(get(world, "l/1").bytes, STR("me"));
     assert_ok(world->store->ops->locks->remove(world->store, STR("l/1")));
-    assert_false(lives(other, "l/1"));
     assert_false(get(world, "l/1").exists);
-    assert_ok(other->ops->locks->put(other, STR("l/2"), STR("other"), &is_late));
-    assert_false(is_late);
-    assert_true(lives(world->store, "l/2"));
+    assert_false(remove_left(other, "l/1", "me"));
+    take_lock(other, "l/2", "other", false);
+    assert_false(remove_left(world->store, "l/2", "other"));
     other->ops->close(other);
     /* The server notices the end of a session a moment later. */
-    while (lives(world->store, "l/2"))
+    while (!remove_left(world->store, "l/2", "other"))
         fiber_yield();
-    assert_true(get(world, "l/2").exists);
+    assert_false(get(world, "l/2").exists);
+}
+
+/* Who has read a lock looks at its session later. */
+CLAIM(a_lock_that_was_taken_again_is_not_the_one_that_was_read)
+{
+    put(world, "l/1", "the second time");
+    assert_false(remove_left(world->store, "l/1", "the first time"));
+    assert_true(get(world, "l/1").exists);
+    assert_true(remove_left(world->store, "l/1", "the second time"));
+    assert_false(get(world, "l/1").exists);
+}
+
+/* In a transaction that is not at its end, as it may be at any moment. */
+CLAIM(who_looks_at_a_lock_does_not_keep_its_owner_from_taking_it)
+{
+    struct object_store *other = another(world);
+    struct postgres_store *looker = (struct postgres_store *)other;
+    struct pq_rows none;
+
+    assert_ok(postgres_query(looker, &world->arena, "BEGIN", NULL, 0, &none, NULL));
+    assert_false(remove_left(other, "l/1", "me"));
+    take_lock(world->store, "l/1", "me", false);
+    assert_ok(postgres_query(looker, &world->arena, "ROLLBACK", NULL, 0, &none, NULL));
+    assert_false(remove_left(other, "l/1", "me"));
+    other->ops->close(other);
 }
 
 CLAIM(a_lock_that_was_sent_again_says_so)
 {
     struct object_store *other = another(world);
-    bool is_late;
 
     assert_false(get(world, "x").exists);
     cut_others(world);
-    assert_ok(world->store->ops->locks->put(world->store, STR("l/1"), STR("me"), &is_late));
-    assert_true(is_late);
-    assert_true(lives(other, "l/1"));
+    take_lock(world->store, "l/1", "me", true);
+    assert_false(remove_left(other, "l/1", "me"));
     other->ops->close(other);
 }
 
@@ -599,6 +626,8 @@ int main(void)
         cmocka_unit_test(a_server_that_takes_nothing_is_given_up),
         cmocka_unit_test(who_sends_much_takes_what_others_have_left),
         cmocka_unit_test(a_lock_lives_as_long_as_its_session),
+        cmocka_unit_test(a_lock_that_was_taken_again_is_not_the_one_that_was_read),
+        cmocka_unit_test(who_looks_at_a_lock_does_not_keep_its_owner_from_taking_it),
         cmocka_unit_test(a_lock_that_was_sent_again_says_so),
         cmocka_unit_test(nothing_is_written_without_the_guard),
         cmocka_unit_test(what_cannot_be_opened_is_explained_without_the_password),

@@ -344,7 +344,10 @@ CLAIM(breaking_locks_lets_the_next_one_in)
     backend_close(other);
 }
 
-/* Rivals that want the same lock, each with a backend of its own. */
+/* Rivals that want the same lock, each with a backend of its own: few, so that one often takes it
+ * again while another still looks at what it had before. */
+enum { RIVALS = 4, ROUNDS = 40 };
+
 struct rivalry {
     struct suite *suite;
     struct work_group group;
@@ -359,7 +362,7 @@ static void compete(void *rivalry_)
     struct backend *backend = suite_open(rivalry->suite);
     struct backend_lock *lock;
 
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
         struct error *failure = backend_lock(backend, rivalry->suite->stack, &lock);
         if (failure) {
             error_ignore(failure, "another has it");
@@ -382,8 +385,8 @@ CLAIM(of_many_that_want_the_lock_one_has_it)
     struct rivalry rivalry = { .suite = suite };
     struct backend_lock *lock;
 
-    work_group_add(&rivalry.group, 8);
-    for (int i = 0; i < 8; i++)
+    work_group_add(&rivalry.group, RIVALS);
+    for (int i = 0; i < RIVALS; i++)
         fiber_spawn(compete, &rivalry);
     work_group_wait_uncancelable(&rivalry.group);
     assert_true(rivalry.most_inside <= 1);
