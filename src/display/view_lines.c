@@ -183,11 +183,21 @@ static void print_prelude(struct lines *lines, const struct event *event)
     print_line(lines, strbuf_str(&text));
 }
 
+/* The stack has its line at the end; that it is refreshed first is told, because scripts and the
+ * tests of SDKs look for it, and resources that have not changed are not mentioned. */
+static void lines_take_root(struct lines *lines, const struct event *event, const struct row *row)
+{
+    if (event->kind == EVENT_RESOURCE_PRE && row->step.op == OP_REFRESH)
+        print_row(lines, row);
+}
+
 static void lines_take_row(struct lines *lines, const struct event *event, struct row *row)
 {
     if (event->kind == EVENT_DIAGNOSTIC)
         lines_take_diagnostic(lines, event, row);
-    else if (event->kind <= EVENT_RESOURCE_FAILED && !row_is_root(row))
+    else if (row_is_root(row))
+        lines_take_root(lines, event, row);
+    else if (event->kind <= EVENT_RESOURCE_FAILED)
         lines_take_step(lines, event, row);
 }
 

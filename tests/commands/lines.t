@@ -151,6 +151,7 @@ Duration: <took>
 $ sed -i '/  bad:/d' Pulumi.yaml; pulumi refresh --yes --skip-preview --parallel 1
 Refreshing (dev):
 
+ ~  pulumi:pulumi:Stack proj-dev refreshing <took>
     pulumi:pulumi:Stack proj-dev
 Outputs:
     list: [
