@@ -464,6 +464,20 @@ static void what_a_failed_read_depends_on_stays_under_its_new_name(void **state)
     assert_state(world, "nb d");
 }
 
+static void what_stays_under_its_new_name_keeps_what_it_depends_on_now(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "d", .inputs = "x=1", .depends_on = "b", .protect = true);
+    GOAL(world, "k", .is_component = true);
+    GOAL(world, "nb", .inputs = "x=1", .aliases = "b", .depends_on = "k");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "k nb d");
+}
+
 /* What failed stays in the place that it has in the state, behind all that was recorded. */
 static void what_stays_and_refers_to_what_failed_stays_behind_it(void **state)
 {
@@ -567,6 +581,7 @@ int main(void)
         RULE(a_provider_is_not_closed_under_a_question),
         RULE(what_a_skipped_resource_depends_on_stays),
         RULE(what_a_failed_read_depends_on_stays_under_its_new_name),
+        RULE(what_stays_under_its_new_name_keeps_what_it_depends_on_now),
         RULE(what_stays_and_refers_to_what_failed_stays_behind_it),
         RULE(what_goes_with_what_was_deleted_and_not_created_stays_behind_it),
         RULE(what_stays_and_refers_to_what_failed_under_its_new_name_stays_too),

@@ -124,6 +124,23 @@ static void release_kept(struct kept *kept)
     map_release(&kept->replaced);
 }
 
+static void keep_dependencies(struct deployment *deployment, struct kept *kept,
+                              const struct resource *state);
+
+/* It may go on under another name, with what the program says it depends on:
+ * test_exec_failure.c: what_a_failed_read_depends_on_stays_under_its_new_name,
+ * what_stays_under_its_new_name_keeps_what_it_depends_on_now. */
+static void keep_renamed(struct deployment *deployment, struct kept *kept,
+                         struct resource *resource)
+{
+    str urn = stepgen_current_urn(&deployment->gen, resource->urn);
+
+    if (str_equal(urn, resource->urn) || map_has(&kept->live, urn))
+        return;
+    map_put(&kept->live, urn, resource);
+    keep_dependencies(deployment, kept, estate_new(&deployment->estate, urn));
+}
+
 static void keep(struct deployment *deployment, struct kept *kept, struct resource *resource)
 {
     if (resource->is_delete) {
@@ -133,9 +150,7 @@ static void keep(struct deployment *deployment, struct kept *kept, struct resour
         return;
     }
     map_put(&kept->live, resource->urn, resource);
-    /* It may go on under another name: test_exec_failure.c:
-     * what_a_failed_read_depends_on_stays_under_its_new_name. */
-    map_put(&kept->live, stepgen_current_urn(&deployment->gen, resource->urn), resource);
+    keep_renamed(deployment, kept, resource);
 }
 
 /* Of a provider a reference names one instance, also one that was replaced: test_exec_provider.c:
