@@ -50,8 +50,8 @@ struct snapshot {
  * references, duplicates). */
 fallible snapshot_verify(const struct snapshot *snapshot);
 
-/* Rewrites references to aliased URNs and drops the aliases. Resources that change are copied, as
- * below. */
+/* Rewrites references to aliased URNs and drops the aliases. Children are renamed with their
+ * parents unless another has that name. Resources that change are copied, as below. */
 fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapshot);
 
 /* After a refresh: drops references to what is gone. A child of a vanished parent goes to the

@@ -20,11 +20,14 @@ static void own_resources(struct arena *arena, struct snapshot *snapshot)
 struct renames {
     struct arena *arena;
     struct map map;
+    struct map staying; /* URNs of children that keep their names, though their parent does not */
+    bool has_moved_children;
 };
 
 static void renames_release(struct renames *renames)
 {
     map_release(&renames->map);
+    map_release(&renames->staying);
 }
 
 static void rename_add(struct renames *renames, str from, str to)
@@ -61,7 +64,8 @@ static void note_moved_child(struct renames *renames, const struct resource *res
     const str *parent = map_find(&renames->map, resource->parent);
     struct urn urn;
 
-    if (!parent || parent->len == 0 || str_equal(urn_qualified_type_of(*parent), ROOT_STACK_TYPE))
+    if (!parent || parent->len == 0 || str_equal(urn_qualified_type_of(*parent), ROOT_STACK_TYPE)
+        || map_has(&renames->staying, resource->urn))
         return;
     struct error *error = urn_parse(resource->urn, &urn);
     if (error) {
@@ -70,6 +74,48 @@ static void note_moved_child(struct renames *renames, const struct resource *res
     }
     rename_add(renames, resource->urn,
                urn_make(renames->arena, urn.stack, urn.project, *parent, urn_type(&urn), urn.name));
+    renames->has_moved_children = true;
+}
+
+static fallible note_renames(struct renames *renames, const struct snapshot *snapshot)
+{
+    map_release(&renames->map);
+    renames->has_moved_children = false;
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        TRY(note_aliases(renames, snapshot->resources[i]));
+        note_moved_child(renames, snapshot->resources[i]);
+    }
+    return NULL;
+}
+
+static bool is_moved(const struct renames *renames, const struct resource *resource)
+{
+    return map_has(&renames->map, resource->urn) && !map_has(&renames->staying, resource->urn)
+           && !str_equal(rename_apply(renames, resource->urn), resource->urn);
+}
+
+/* Finds children that would move to the name of another, who may have taken it after the program
+ * gave the child up. They stay under the name that they have, which nobody else can have:
+ * test_plan_alias.c: a_child_does_not_follow_its_parent_to_a_name_that_is_taken. */
+static bool find_collisions(struct renames *renames, const struct snapshot *snapshot)
+{
+    CLEANUP(map_release) struct map owners = { 0 }; /* URN → the live resource that will have it */
+    size_t staying = renames->staying.len;
+
+    for (size_t i = 0; i < snapshot->resource_count && renames->has_moved_children; i++) {
+        struct resource *resource = snapshot->resources[i];
+        if (resource->is_delete)
+            continue;
+        str urn = rename_apply(renames, resource->urn);
+        struct resource *owner = map_find(&owners, urn);
+        if (owner && is_moved(renames, resource))
+            map_put(&renames->staying, resource->urn, resource);
+        else if (owner && is_moved(renames, owner))
+            map_put(&renames->staying, owner->urn, owner);
+        else
+            map_put(&owners, urn, resource);
+    }
+    return renames->staying.len > staying;
 }
 
 static str follow_rename(void *context, struct link link)
@@ -117,10 +163,9 @@ fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapsh
 {
     CLEANUP(renames_release) struct renames renames = { .arena = arena };
 
-    for (size_t i = 0; i < snapshot->resource_count; i++) {
-        TRY(note_aliases(&renames, snapshot->resources[i]));
-        note_moved_child(&renames, snapshot->resources[i]);
-    }
+    do
+        TRY(note_renames(&renames, snapshot));
+    while (find_collisions(&renames, snapshot));
     if (renames.map.len == 0)
         return NULL;
     own_resources(arena, snapshot);

@@ -74,6 +74,32 @@ static void children_follow_a_parent_that_was_found_by_alias(void **state)
     assert_str_equal(world_state(world, "case-inner")->id, STR("id-box-inner"));
 }
 
+/* The types of its parents are in its URN: those of e and b become the same. */
+static void a_child_does_not_follow_its_parent_to_a_name_that_is_taken(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "k", .is_component = true);
+    OLD(world, "e", .parent = "k");
+    OLD(world, "c", .parent = "e", .protect = true);
+    OLD(world, "g", .parent = "c", .protect = true);
+    GOAL(world, "b");
+    GOAL(world, "e", .aliases = "e");
+    GOAL(world, "c", .parent = "b");
+    world_run(world);
+    assert_says(world, "cannot be deleted");
+    assert_state(world, "b e c k c g");
+
+    world_continue(world);
+    GOAL(world, "b");
+    GOAL(world, "e");
+    GOAL(world, "c", .parent = "b");
+    world->options.plan.ignore_protect = true;
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "b e c");
+    assert_str_equal(world_state(world, "c")->id, STR("new-c"));
+}
+
 static void a_resource_under_its_own_urn_does_not_need_its_alias(void **state)
 {
     struct world *world = *state;
@@ -254,6 +280,7 @@ int main(void)
         RULE(an_alias_without_parent_finds_what_had_none),
         RULE(an_alias_by_parent_finds_what_stood_below_it),
         RULE(children_follow_a_parent_that_was_found_by_alias),
+        RULE(a_child_does_not_follow_its_parent_to_a_name_that_is_taken),
         RULE(a_resource_under_its_own_urn_does_not_need_its_alias),
         RULE(the_first_alias_that_is_in_the_state_wins),
         RULE(an_alias_claimed_twice_is_refused),
