@@ -341,6 +341,23 @@ static void resources_of_a_provider_deleted_first_go_before_it(void **state)
                         "create-replacement prov(region), replace a, create-replacement a");
 }
 
+static void what_is_left_of_an_earlier_replacement_goes_without_its_successor(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "prov", .replaces = "region", .deletes_first = true);
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a");
+    OLD(world, "v", .view_of = "a");
+    OLD(world, "a", .provider = "prov", .id = "was-a", .is_delete = true);
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a");
+    world_run(world);
+    assert_steps(world, "delete a, delete-replaced prov, replace prov(region), "
+                        "create-replacement prov(region), same a, same v");
+    assert_str_equal(world_call(world, "delete a", 0)->id, STR("was-a"));
+    assert_state(world, "prov a v");
+}
+
 /* The state has two instances of the provider, and a was made by the one that is to go. */
 static void what_an_earlier_run_did_not_move_is_moved_now(void **state)
 {
@@ -512,6 +529,7 @@ int main(void)
         RULE(replace_on_changes_of_the_state_condemns_a_dependent),
         RULE(a_deleted_dependent_that_is_not_registered_again_leaves_the_state),
         RULE(resources_of_a_provider_deleted_first_go_before_it),
+        RULE(what_is_left_of_an_earlier_replacement_goes_without_its_successor),
         RULE(what_an_earlier_run_did_not_move_is_moved_now),
         RULE(what_is_protected_before_and_now_is_not_replaced),
         RULE(unprotecting_and_replacing_may_be_one_run),

@@ -52,12 +52,19 @@ static bool is_in_world(const struct step_tools *tools, const struct resource *o
            && !goes_with_another(tools, old);
 }
 
+/* An earlier run has replaced it. */
+static bool has_successor(const struct step_tools *tools, const struct resource *old)
+{
+    return old->is_delete && estate_old(tools->estate, old->urn);
+}
+
 /* A state has no view without its owner: scenario view/owner-leaves-without-a-call. What is
  * deleted after its replacement may have passed its views on; those that were replaced with it go
- * with it: test_exec_hooks.c: a_replacement_takes_over_the_names_of_views. */
-static bool loses_views(const struct step *step)
+ * with it: test_exec_hooks.c: a_replacement_takes_over_the_names_of_views; test_plan_replace.c:
+ * what_is_left_of_an_earlier_replacement_goes_without_its_successor. */
+static bool loses_views(const struct step_tools *tools, const struct step *step)
 {
-    return !step->is_replacing || step->marks_pending;
+    return step->marks_pending || !(step->is_replacing || has_successor(tools, step->old));
 }
 
 static fallible step_delete_apply(const struct step_tools *tools, struct step *step)
@@ -81,7 +88,8 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
     }
     if (!report_is_preview(tools->report) && is_in_world(tools, old))
         TRY(step_delete_resource(tools, step));
-    views_report_deletes(tools, step, !report_is_preview(tools->report) && !loses_views(step));
+    views_report_deletes(tools, step,
+                         !report_is_preview(tools->report) && !loses_views(tools, step));
     if (step->marks_pending)
         old->is_pending_replacement = true;
     hooks_run_after(tools->hooks, HOOK_AFTER_DELETE, &states);
