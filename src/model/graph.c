@@ -364,15 +364,32 @@ struct resources graph_dependencies(const struct graph *graph, struct arena *are
     return graph_deliver(graph, arena, &found);
 }
 
+static uint32_t copy_before(const struct graph *graph, uint32_t name, uint32_t end, bool is_delete)
+{
+    uint32_t found = NONE;
+
+    for (uint32_t at = graph->names[name].first; at != NONE && at < end;
+         at = graph->nodes[at].next_copy)
+        if (graph->nodes[at].resource->is_delete == is_delete)
+            found = at;
+    return found;
+}
+
 /* The copy of a URN that a resource means: the one that is on its way out like itself, or as live
- * as itself, if there are both. */
-static uint32_t graph_resolve(const struct graph *graph, uint32_t name, bool is_delete)
+ * as itself, if there are both. One on its way out may have been live until now: then all that is
+ * on its way out longer comes behind it. */
+static uint32_t graph_resolve(const struct graph *graph, uint32_t name, uint32_t from)
 {
     uint32_t live = graph->names[name].last_live, deleted = graph->names[name].last_deleted;
 
-    if (live != NONE && deleted != NONE)
-        return is_delete ? deleted : live;
-    return live != NONE ? live : deleted;
+    if (live == NONE || deleted == NONE)
+        return live != NONE ? live : deleted;
+    if (!graph->nodes[from].resource->is_delete)
+        return live;
+    uint32_t meant = copy_before(graph, name, from, true);
+    if (meant != NONE)
+        return meant;
+    return copy_before(graph, name, from, false) != NONE ? live : deleted;
 }
 
 static void add_chosen(uint32_t index, bool *chosen, struct nodes *found)
@@ -396,11 +413,9 @@ struct resources graph_transitive_dependencies(const struct graph *graph, struct
         uint32_t at = found.items[i];
         const struct node *node = &graph->nodes[at];
         if (node->parent_name != NONE)
-            add_chosen(graph_resolve(graph, node->parent_name, node->resource->is_delete), chosen,
-                       &found);
+            add_chosen(graph_resolve(graph, node->parent_name, at), chosen, &found);
         for (uint32_t j = graph->references.start[at]; j < graph->references.start[at + 1]; j++)
-            add_chosen(graph_resolve(graph, graph->references.items[j], node->resource->is_delete),
-                       chosen, &found);
+            add_chosen(graph_resolve(graph, graph->references.items[j], at), chosen, &found);
     }
     vec_remove(&found, 0); /* itself */
     return graph_deliver(graph, arena, &found);

@@ -478,6 +478,21 @@ static void what_stays_under_its_new_name_keeps_what_it_depends_on_now(void **st
     assert_state(world, "k nb d");
 }
 
+/* b was made with the a that is live; what is left of another a comes behind it. */
+static void what_is_replaced_and_not_deleted_keeps_what_it_depends_on(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "b", .replaces = "x", .fails = "delete");
+    OLD(world, "a");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    OLD(world, "a", .id = "was-a", .is_delete = true);
+    GOAL(world, "b", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "b a b!D");
+}
+
 /* What failed stays in the place that it has in the state, behind all that was recorded. */
 static void what_stays_and_refers_to_what_failed_stays_behind_it(void **state)
 {
@@ -582,6 +597,7 @@ int main(void)
         RULE(what_a_skipped_resource_depends_on_stays),
         RULE(what_a_failed_read_depends_on_stays_under_its_new_name),
         RULE(what_stays_under_its_new_name_keeps_what_it_depends_on_now),
+        RULE(what_is_replaced_and_not_deleted_keeps_what_it_depends_on),
         RULE(what_stays_and_refers_to_what_failed_stays_behind_it),
         RULE(what_goes_with_what_was_deleted_and_not_created_stays_behind_it),
         RULE(what_stays_and_refers_to_what_failed_under_its_new_name_stays_too),
