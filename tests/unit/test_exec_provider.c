@@ -43,12 +43,26 @@ static void what_is_protected_keeps_its_provider_that_was_replaced(void **state)
     assert_state(world, "prov prov!D a");
 }
 
+static void what_is_protected_keeps_its_provider_that_was_refreshed_and_replaced(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    SCRIPT(world, "prov", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov", .protect = true);
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "prov!D prov a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RULE(what_stays_stays_behind_its_provider_that_failed),
         RULE(what_has_a_provider_that_failed_is_skipped),
         RULE(what_is_protected_keeps_its_provider_that_was_replaced),
+        RULE(what_is_protected_keeps_its_provider_that_was_refreshed_and_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,8 +141,12 @@ static void keep_renamed(struct deployment *deployment, struct kept *kept,
     keep_dependencies(deployment, kept, estate_new(&deployment->estate, urn));
 }
 
+/* What was read while the program ran may have been replaced then: test_exec_provider.c:
+ * what_is_protected_keeps_its_provider_that_was_refreshed_and_replaced. */
 static void keep(struct deployment *deployment, struct kept *kept, struct resource *resource)
 {
+    if (resource->refreshed)
+        resource = resource->refreshed;
     if (resource->is_delete) {
         map_put(&kept->replaced,
                 resource_key(arena_copy_bytes(deployment->arena, &resource, sizeof(resource))),
