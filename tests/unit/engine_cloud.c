@@ -96,11 +96,28 @@ static bool is_managed(const struct resource *resource)
            && resource->id.len && !type_is_provider(resource->type);
 }
 
+/* What refers to its URN means the instance that has replaced it. */
+static bool has_successor(const struct snapshot *now, str urn, str id)
+{
+    bool is_left_over = false, is_live = false;
+
+    for (size_t i = 0; i < now->resource_count; i++) {
+        const struct resource *resource = now->resources[i];
+        if (!str_equal(resource->urn, urn))
+            continue;
+        is_left_over |= resource->is_delete && str_equal(resource->id, id);
+        is_live |= !resource->is_delete;
+    }
+    return is_left_over && is_live;
+}
+
 static void check_dependents(struct world *world, str urn, str id)
 {
     struct snapshot now = { 0 };
 
     assert_ok(recorder_snapshot(&world->deployment.recorder, &now));
+    if (has_successor(&now, urn, id))
+        return;
     for (size_t i = 0; i < now.resource_count; i++) {
         const struct resource *other = now.resources[i];
         const struct cloud_object *object = find_object(world, other->id);
