@@ -1,24 +1,13 @@
 /* test_plan_random.c — what holds whatever the state, the program and the order of calls. Worlds
- * are made up by chance, each from its seed: PLAN_SEED=7000 PLAN_COUNT=100000 plays other ones than
- * `make check` does, and PLAN_COUNT=1 shows one world and its history. */
+ * are made up by chance, each from its seed. */
+#include "unit/engine_play.h"
 #include "unit/engine_random.h"
 
 #include "model/urn.h"
 
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { FIRST = 1, COUNT = 1500, SECONDS = 60 };
-
-/* The world that is played. */
-static struct {
-    struct world *world;
-    unsigned long seed;
-    char name[80]; /* what is said of it where nothing else can be */
-} played;
+enum { COUNT = 1500 };
 
 /* --- what must hold --- */
 
@@ -215,87 +204,26 @@ static void check_world(struct world *world, bool calls_fail)
 
 /* --- playing --- */
 
-static unsigned long number_from(const char *variable, unsigned long otherwise)
-{
-    const char *text = getenv(variable);
-
-    return text && *text ? strtoul(text, NULL, 10) : otherwise;
-}
-
-static void print_history(const struct world *world)
-{
-    print_error(STR_FMT STR_FMT, STR_ARG(strbuf_str(&world->history)),
-                STR_ARG(strbuf_str(&world->diagnostics)));
-}
-
 /* That it ends, and that the state is whole, in order and what the journal says, is world_run's
  * part. */
-static void play(unsigned long seed, bool calls_fail, bool is_shown)
+static void play(struct world *world, unsigned long seed, bool calls_fail)
 {
-    void *state;
-
-    world_setup(&state);
-    played.world = state;
-    played.seed = seed;
-    snprintf(played.name, sizeof(played.name), "PLAN_SEED=%lu PLAN_COUNT=1, %s\n", seed,
-             calls_fail ? "calls fail" : "no call fails");
-    alarm(SECONDS);
-    random_world(played.world, seed, calls_fail);
-    if (is_shown)
-        random_world_print(played.world);
-    world_run(played.world);
-    if (is_shown)
-        print_history(played.world);
-    check_world(played.world, calls_fail);
-    alarm(0);
-    world_teardown(&state);
-    played.world = NULL;
-}
-
-static void play_all(bool calls_fail)
-{
-    unsigned long first = number_from("PLAN_SEED", FIRST), count = number_from("PLAN_COUNT", COUNT);
-
-    for (unsigned long seed = first; seed < first + count; seed++)
-        play(seed, calls_fail, count == 1);
+    random_world(world, seed, calls_fail);
+    play_run(world);
+    check_world(world, calls_fail);
 }
 
 static void the_state_is_what_the_cloud_has(void **state)
 {
     (void)state;
-    play_all(false);
+    play_all(play, false, COUNT);
 }
 
 static void the_state_is_what_the_cloud_has_though_calls_fail(void **state)
 {
     (void)state;
-    play_all(true);
+    play_all(play, true, COUNT);
 }
-
-/* --- where it does not hold --- */
-
-static int show_failure(void **state)
-{
-    (void)state;
-    if (!played.world)
-        return 0;
-    print_error("%s", played.name);
-    random_world_print(played.world);
-    print_history(played.world);
-    played.world = NULL;
-    return 0;
-}
-
-static void show_name(int number)
-{
-    ssize_t written = write(STDERR_FILENO, played.name, strlen(played.name));
-
-    (void)written;
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-#define FOR_ALL(test) cmocka_unit_test_teardown(test, show_failure)
 
 int main(void)
 {
@@ -304,7 +232,6 @@ int main(void)
         FOR_ALL(the_state_is_what_the_cloud_has_though_calls_fail),
     };
 
-    signal(SIGALRM, show_name); /* it does not end */
-    signal(SIGABRT, show_name);
+    play_watch_signals();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
