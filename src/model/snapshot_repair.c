@@ -19,7 +19,7 @@ struct visit {
 
 struct sorting {
     const struct snapshot *snapshot;
-    struct map live; /* URN → struct resource **, its place in the snapshot */
+    struct map live; /* URN, also a former one → struct resource **, its place in the snapshot */
     struct map deleted;
     struct map providers; /* reference → struct resource **: it names one of several instances */
     enum mark *marks;
@@ -86,6 +86,26 @@ static fallible visit_all(struct sorting *sorting, size_t start)
     return NULL;
 }
 
+/* Others may still refer to its former names: test_plan_refresh.c:
+ * what_others_refer_to_comes_before_them_under_its_new_name. */
+static void note_former_names(struct sorting *sorting, struct resource **place)
+{
+    struct strs aliases = (*place)->aliases;
+
+    for (size_t i = 0; i < aliases.len; i++)
+        map_put(&sorting->live, aliases.items[i], place);
+}
+
+static void note_name(struct sorting *sorting, struct arena *arena, struct resource **place)
+{
+    const struct resource *resource = *place;
+
+    map_put(resource->is_delete ? &sorting->deleted : &sorting->live, resource->urn, place);
+    if (type_is_provider(resource->type))
+        map_put(&sorting->providers, provider_ref_format(arena, resource->urn, resource->id),
+                place);
+}
+
 fallible snapshot_sort(struct arena *arena, struct snapshot *snapshot)
 {
     CLEANUP(sorting_release) struct sorting sorting = { .snapshot = snapshot };
@@ -93,14 +113,10 @@ fallible snapshot_sort(struct arena *arena, struct snapshot *snapshot)
 
     sorting.marks = ARENA_ARRAY(arena, enum mark, count);
     sorting.sorted = ARENA_ARRAY(arena, struct resource *, count);
-    for (size_t i = 0; i < count; i++) {
-        const struct resource *resource = snapshot->resources[i];
-        map_put(resource->is_delete ? &sorting.deleted : &sorting.live, resource->urn,
-                &snapshot->resources[i]);
-        if (type_is_provider(resource->type))
-            map_put(&sorting.providers, provider_ref_format(arena, resource->urn, resource->id),
-                    &snapshot->resources[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        note_former_names(&sorting, &snapshot->resources[i]);
+    for (size_t i = 0; i < count; i++)
+        note_name(&sorting, arena, &snapshot->resources[i]);
     for (size_t i = 0; i < count; i++)
         TRY(visit_all(&sorting, i));
     snapshot->resources = sorting.sorted;

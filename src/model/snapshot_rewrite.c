@@ -177,7 +177,7 @@ fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapsh
 /* --- dangling references --- */
 
 struct survivors {
-    struct map all;      /* URN → its resource */
+    struct map all;      /* URN, also a former one → its resource */
     struct map before;   /* those before the current one */
     struct map vanished; /* URN → resource of the base */
 };
@@ -187,6 +187,15 @@ static void survivors_release(struct survivors *survivors)
     map_release(&survivors->all);
     map_release(&survivors->before);
     map_release(&survivors->vanished);
+}
+
+/* References to its former names are not dangling: test_plan_refresh.c:
+ * what_was_renamed_while_others_were_read_is_still_referred_to. */
+static void note_survivor(struct map *survivors, struct resource *resource)
+{
+    map_put(survivors, resource->urn, resource);
+    for (size_t i = 0; i < resource->aliases.len; i++)
+        map_put(survivors, resource->aliases.items[i], resource);
 }
 
 /* The nearest ancestor that is left. A base is in topological order, so the way up ends; the count
@@ -224,7 +233,7 @@ void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot,
     CLEANUP(survivors_release) struct survivors survivors = { 0 };
 
     for (size_t i = 0; i < snapshot->resource_count; i++)
-        map_put(&survivors.all, snapshot->resources[i]->urn, snapshot->resources[i]);
+        note_survivor(&survivors.all, snapshot->resources[i]);
     for (size_t i = 0; base && i < base->resource_count; i++)
         map_put(&survivors.vanished, base->resources[i]->urn, base->resources[i]);
     own_resources(arena, snapshot);
@@ -237,6 +246,6 @@ void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot,
         if (left != resource)
             left = resource_rewrite_links(arena, resource, keep_surviving, &survivors, true);
         snapshot->resources[i] = left;
-        map_put(&survivors.before, resource->urn, resource);
+        note_survivor(&survivors.before, resource);
     }
 }

@@ -1,6 +1,6 @@
 /* engine_play.h — plays worlds made up by chance, each from its seed, and shows the one in which
- * something does not hold. PLAN_SEED=7000 PLAN_COUNT=100000 plays other ones than `make check` does,
- * and PLAN_COUNT=1 shows one. */
+ * something does not hold. PLAN_SEED=7000 PLAN_COUNT=100000 plays other ones than `make check`
+ * does, and PLAN_COUNT=1 shows one. */
 #pragma once
 
 #include "unit/engine_world.h"

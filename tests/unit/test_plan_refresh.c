@@ -409,6 +409,39 @@ static void what_moves_comes_behind_the_instance_of_its_provider(void **state)
     assert_true(str_ends_with(world_state(world, "a")->provider, STR("::prov::id-prov")));
 }
 
+static void what_was_renamed_while_others_were_read_is_still_referred_to(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    world->program_fails = true;
+    OLD(world, "e");
+    OLD(world, "f", .parent = "e");
+    OLD(world, "c", .parent = "f", .depends_on = "f");
+    GOAL(world, "nf", .aliases = "f");
+    world_run(world);
+    assert_state(world, "nf e c");
+    const struct resource *child = world->result.resources[world->result.resource_count - 1];
+    assert_str_equal(child->parent, world_urn(world, "nf"));
+    assert_str_equal(world_names(world, child->dependencies), STR("nf"));
+}
+
+/* b is not read, but comes before a, which is. */
+static void what_others_refer_to_comes_before_them_under_its_new_name(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .fails = "update");
+    OLD(world, "c");
+    OLD(world, "b", .depends_on = "c");
+    OLD(world, "a", .inputs = "x=1", .depends_on = "b");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "nc", .aliases = "c");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "nc b a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -439,6 +472,8 @@ int main(void)
         RULE(what_was_only_read_is_taken_over_and_not_deleted),
         RULE(a_pending_replacement_needs_no_provider_to_be_refreshed),
         RULE(what_moves_comes_behind_the_instance_of_its_provider),
+        RULE(what_was_renamed_while_others_were_read_is_still_referred_to),
+        RULE(what_others_refer_to_comes_before_them_under_its_new_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
