@@ -442,6 +442,23 @@ static void what_others_refer_to_comes_before_them_under_its_new_name(void **sta
     assert_state(world, "nc b a");
 }
 
+/* c is read because it depends on b in the state, and is left alone because it no longer does. */
+static void what_stays_though_it_was_read_does_not_keep_what_is_under_way(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    world->options.plan.target_dependents = true;
+    world->options.plan.parallel = 1;
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c", .depends_on = "b");
+    world->options.plan.targets = world_urns(world, "b");
+    GOAL(world, "c", .is_parallel = true);
+    GOAL(world, "a", .import_id = "found", .is_parallel = true);
+    world_run(world);
+    assert_state(world, "a b c a!D");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -474,6 +491,7 @@ int main(void)
         RULE(what_moves_comes_behind_the_instance_of_its_provider),
         RULE(what_was_renamed_while_others_were_read_is_still_referred_to),
         RULE(what_others_refer_to_comes_before_them_under_its_new_name),
+        RULE(what_stays_though_it_was_read_does_not_keep_what_is_under_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

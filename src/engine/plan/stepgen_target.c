@@ -265,7 +265,10 @@ static fallible same_with_dependencies(struct stepgen *gen, struct registration 
             reference_walk_leave(&walk);
             continue;
         }
-        if (urn.len == 0 || is_dealt_with(gen, urn))
+        /* What was registered after this one was read, and is not answered yet, records itself; a
+         * state with something that was read is sorted at the end. test_plan_refresh.c:
+         * what_stays_though_it_was_read_does_not_keep_what_is_under_way. */
+        if (urn.len == 0 || is_dealt_with(gen, urn) || map_has(&gen->under_way, urn))
             continue;
         struct resource *state = estate_old(gen->estate, urn);
         if (state)
