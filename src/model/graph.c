@@ -30,6 +30,7 @@ struct node {
     uint32_t next_copy; /* of the same URN */
     uint32_t parent;    /* node: the last copy before this one, or NONE */
     uint32_t parent_name;
+    bool is_delete; /* when the graph was made; the resource may be condemned since */
 };
 
 /* Edges lead to names, because that is all a reference says. The parent is kept apart: some
@@ -73,7 +74,7 @@ static void graph_add_node(struct graph *graph, struct resource *resource, uint3
     } else {
         graph->nodes[last_copy(graph, name)].next_copy = index;
     }
-    *node = (struct node){ resource, name, NONE, NONE, NONE };
+    *node = (struct node){ resource, name, NONE, NONE, NONE, resource->is_delete };
     if (resource->is_delete)
         graph->names[name].last_deleted = index;
     else
@@ -370,21 +371,21 @@ static uint32_t copy_before(const struct graph *graph, uint32_t name, uint32_t e
 
     for (uint32_t at = graph->names[name].first; at != NONE && at < end;
          at = graph->nodes[at].next_copy)
-        if (graph->nodes[at].resource->is_delete == is_delete)
+        if (graph->nodes[at].is_delete == is_delete)
             found = at;
     return found;
 }
 
 /* The copy of a URN that a resource means: the one that is on its way out like itself, or as live
- * as itself, if there are both. One on its way out may have been live until now: then all that is
- * on its way out longer comes behind it. */
+ * as itself, if there are both. One on its way out may have been live until the graph was made:
+ * then all that is on its way out longer comes behind it. */
 static uint32_t graph_resolve(const struct graph *graph, uint32_t name, uint32_t from)
 {
     uint32_t live = graph->names[name].last_live, deleted = graph->names[name].last_deleted;
 
     if (live == NONE || deleted == NONE)
         return live != NONE ? live : deleted;
-    if (!graph->nodes[from].resource->is_delete)
+    if (!graph->nodes[from].is_delete)
         return live;
     uint32_t meant = copy_before(graph, name, from, true);
     if (meant != NONE)

@@ -7,7 +7,7 @@ struct graph;
 
 /* Edges: dependencies, property dependencies, provider, parent, deletedWith, replaceWith.
  * References to what is not in the list are no edges. The resources are borrowed and must not
- * change while the graph is used. */
+ * change while the graph is used, but that they may be condemned: they mean what they meant. */
 struct graph *graph_new(struct arena *arena, struct resource *const *resources, size_t count);
 
 struct resources {

@@ -478,12 +478,13 @@ static void what_stays_under_its_new_name_keeps_what_it_depends_on_now(void **st
     assert_state(world, "k nb d");
 }
 
-/* b was made with the a that is live; what is left of another a comes behind it. */
+/* b was made with the a that is live, wherever what is left of another a is. */
 static void what_is_replaced_and_not_deleted_keeps_what_it_depends_on(void **state)
 {
     struct world *world = *state;
     world->options.plan.continue_on_error = true;
     SCRIPT(world, "b", .replaces = "x", .fails = "delete");
+    OLD(world, "a", .id = "first-a", .is_delete = true);
     OLD(world, "a");
     OLD(world, "b", .inputs = "x=1", .depends_on = "a");
     OLD(world, "a", .id = "was-a", .is_delete = true);
