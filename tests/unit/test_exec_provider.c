@@ -56,6 +56,24 @@ static void what_is_protected_keeps_its_provider_that_was_refreshed_and_replaced
     assert_state(world, "prov!D prov a");
 }
 
+static void a_destroy_with_its_program_leaves_what_has_a_provider_that_failed(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "prov", .fails = "configure");
+    OLD(world, "a");
+    OLD(world, "b");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi");
+    GOAL(world, "a", .provider = "prov");
+    GOAL(world, "b", .depends_on = "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "configure prov");
+    assert_state(world, "a b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -63,6 +81,7 @@ int main(void)
         RULE(what_has_a_provider_that_failed_is_skipped),
         RULE(what_is_protected_keeps_its_provider_that_was_replaced),
         RULE(what_is_protected_keeps_its_provider_that_was_refreshed_and_replaced),
+        RULE(a_destroy_with_its_program_leaves_what_has_a_provider_that_failed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -493,7 +493,10 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
     }
     for (size_t i = 0; i < gen->to_delete.len; i++) {
         struct resource *resource = gen->to_delete.items[i];
-        if (may_delete(&permission, resource->urn))
+        /* What failed, or depends on what did, is not what is in the state: test_exec_provider.c:
+         * a_destroy_with_its_program_leaves_what_has_a_provider_that_failed. */
+        if (may_delete(&permission, resource->urn)
+            && !fates_have(gen->fates, resource->urn, FATE_SKIPPED))
             vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
                                                               : delete_step(gen, resource, false));
     }
