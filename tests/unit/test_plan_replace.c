@@ -341,6 +341,21 @@ static void resources_of_a_provider_deleted_first_go_before_it(void **state)
                         "create-replacement prov(region), replace a, create-replacement a");
 }
 
+static void what_was_read_and_goes_on_under_another_name_is_not_condemned(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .replace_with = "a");
+    GOAL(world, "nb", .aliases = "b");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_steps(world, "refresh a, refresh b, same nb, delete-replaced a, replace a(x), "
+                        "create-replacement a(x)");
+    assert_state(world, "nb a");
+}
+
 static void what_is_left_of_an_earlier_replacement_goes_without_its_successor(void **state)
 {
     struct world *world = *state;
@@ -529,6 +544,7 @@ int main(void)
         RULE(replace_on_changes_of_the_state_condemns_a_dependent),
         RULE(a_deleted_dependent_that_is_not_registered_again_leaves_the_state),
         RULE(resources_of_a_provider_deleted_first_go_before_it),
+        RULE(what_was_read_and_goes_on_under_another_name_is_not_condemned),
         RULE(what_is_left_of_an_earlier_replacement_goes_without_its_successor),
         RULE(what_an_earlier_run_did_not_move_is_moved_now),
         RULE(what_is_protected_before_and_now_is_not_replaced),
