@@ -459,6 +459,25 @@ static void what_stays_though_it_was_read_does_not_keep_what_is_under_way(void *
     assert_state(world, "a b c a!D");
 }
 
+/* In the state b depends on a; the program says that a is a child of b, which is left alone. */
+static void what_is_read_keeps_its_references_if_the_new_ones_lead_back(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    OLD(world, "c");
+    OLD(world, "a", .parent = "c");
+    OLD(world, "b", .depends_on = "a");
+    world->options.plan.excludes = world_urns(world, "b");
+    GOAL(world, "b");
+    GOAL(world, "a", .parent = "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "refresh a, refresh c");
+    assert_state(world, "c a b");
+    assert_str_equal(world_state(world, "a")->parent, world_urn(world, "c"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -492,6 +511,7 @@ int main(void)
         RULE(what_was_renamed_while_others_were_read_is_still_referred_to),
         RULE(what_others_refer_to_comes_before_them_under_its_new_name),
         RULE(what_stays_though_it_was_read_does_not_keep_what_is_under_way),
+        RULE(what_is_read_keeps_its_references_if_the_new_ones_lead_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
