@@ -73,6 +73,7 @@ str world_state_after(struct world *world, size_t lines)
     struct snapshot snapshot = { 0 };
 
     assert_ok(read_lines(world, lines, &snapshot));
+    assert_ok(snapshot_verify(&snapshot));
     return world_snapshot_text(world, &snapshot);
 }
 

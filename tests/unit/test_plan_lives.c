@@ -18,10 +18,18 @@ static void check_cloud(struct world *world)
     fail();
 }
 
+/* The run may be killed after each line of the journal. */
+static void every_line_leaves_a_state(struct world *world)
+{
+    for (size_t lines = 0; lines < world->records.len; lines++)
+        world_state_after(world, lines);
+}
+
 static void run_one(struct world *world)
 {
     play_run(world);
     check_cloud(world);
+    every_line_leaves_a_state(world);
 }
 
 /* --- at last --- */
