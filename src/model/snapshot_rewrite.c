@@ -177,14 +177,12 @@ fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapsh
 /* --- dangling references --- */
 
 struct survivors {
-    struct map all;      /* URN, also a former one → its resource */
-    struct map before;   /* those before the current one */
+    struct map before;   /* URN, also a former one → its resource, before the current one */
     struct map vanished; /* URN → resource of the base */
 };
 
 static void survivors_release(struct survivors *survivors)
 {
-    map_release(&survivors->all);
     map_release(&survivors->before);
     map_release(&survivors->vanished);
 }
@@ -198,12 +196,14 @@ static void note_survivor(struct map *survivors, struct resource *resource)
         map_put(survivors, resource->aliases.items[i], resource);
 }
 
-/* The nearest ancestor that is left. A base is in topological order, so the way up ends; the count
- * is for one that is not. */
+/* The nearest ancestor that is left before its child: what comes behind is another instance, which
+ * waits to be deleted. test_snapshot.c:
+ * what_is_left_to_be_deleted_is_no_parent_of_what_comes_before_it. A base is in topological order,
+ * so the way up ends; the count is for one that is not. */
 static str surviving_parent(const struct survivors *survivors, str parent)
 {
     for (size_t steps = 0; parent.len && steps <= survivors->vanished.len; steps++) {
-        if (map_has(&survivors->all, parent))
+        if (map_has(&survivors->before, parent))
             return parent;
         const struct resource *vanished = map_find(&survivors->vanished, parent);
         parent = vanished ? vanished->parent : STR("");
@@ -232,8 +232,6 @@ void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot,
 {
     CLEANUP(survivors_release) struct survivors survivors = { 0 };
 
-    for (size_t i = 0; i < snapshot->resource_count; i++)
-        note_survivor(&survivors.all, snapshot->resources[i]);
     for (size_t i = 0; base && i < base->resource_count; i++)
         map_put(&survivors.vanished, base->resources[i]->urn, base->resources[i]);
     own_resources(arena, snapshot);

@@ -255,6 +255,20 @@ static void what_is_gone_is_forgotten_and_its_children_move_up(void **state)
     assert_int_equal(orphan.resources[0]->parent.len, 0);
 }
 
+/* A refresh has found that the live instance of the parent is gone. */
+static void what_is_left_to_be_deleted_is_no_parent_of_what_comes_before_it(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource child = component("child"), left = component("parent");
+    child.parent = left.urn;
+    left.is_delete = true;
+    struct snapshot snapshot = SNAPSHOT(&child, &left);
+    snapshot_drop_dangling(&arena, &snapshot, NULL, 0);
+    assert_ok(snapshot_verify(&snapshot));
+    assert_str_equal(snapshot.resources[0]->parent, STR(""));
+}
+
 static void sorting_moves_only_what_stands_too_early(void **state)
 {
     (void)state;
@@ -399,6 +413,7 @@ int main(void)
         cmocka_unit_test(snippets_follow_aliases_too),
         cmocka_unit_test(one_alias_for_two_resources_is_refused),
         cmocka_unit_test(what_is_gone_is_forgotten_and_its_children_move_up),
+        cmocka_unit_test(what_is_left_to_be_deleted_is_no_parent_of_what_comes_before_it),
         cmocka_unit_test(sorting_moves_only_what_stands_too_early),
         cmocka_unit_test(a_long_chain_is_sorted_without_a_deep_stack),
         cmocka_unit_test(every_secret_of_a_snapshot_is_sealed),
