@@ -376,28 +376,33 @@ static uint32_t copy_before(const struct graph *graph, uint32_t name, uint32_t e
     return found;
 }
 
-/* The copy of a URN that a resource means: the one that is on its way out like itself, or as live
- * as itself, if there are both. One on its way out may have been live until the graph was made:
- * then all that is on its way out longer comes behind it. */
-static uint32_t graph_resolve(const struct graph *graph, uint32_t name, uint32_t from)
-{
-    uint32_t live = graph->names[name].last_live, deleted = graph->names[name].last_deleted;
-
-    if (live == NONE || deleted == NONE)
-        return live != NONE ? live : deleted;
-    if (!graph->nodes[from].is_delete)
-        return live;
-    uint32_t meant = copy_before(graph, name, from, true);
-    if (meant != NONE)
-        return meant;
-    return copy_before(graph, name, from, false) != NONE ? live : deleted;
-}
-
 static void add_chosen(uint32_t index, bool *chosen, struct nodes *found)
 {
+    if (index == NONE)
+        return;
     if (!chosen[index])
         vec_add(found, index);
     chosen[index] = true;
+}
+
+/* The copies of a URN that a resource means: what is live means what is live, if there is both.
+ * What is on its way out was made with one that was live then, and may be either by now. */
+static void choose_meant(const struct graph *graph, uint32_t name, uint32_t from, bool *chosen,
+                         struct nodes *found)
+{
+    uint32_t live = graph->names[name].last_live, deleted = graph->names[name].last_deleted;
+    uint32_t live_before = copy_before(graph, name, from, false);
+    uint32_t deleted_before = copy_before(graph, name, from, true);
+    bool is_condemned = graph->nodes[from].is_delete;
+
+    if (live == NONE || deleted == NONE || !is_condemned) {
+        add_chosen(live != NONE ? live : deleted, chosen, found);
+        return;
+    }
+    if (live_before == NONE && deleted_before == NONE)
+        add_chosen(deleted, chosen, found);
+    add_chosen(deleted_before, chosen, found);
+    add_chosen(live_before != NONE ? live : NONE, chosen, found);
 }
 
 struct resources graph_transitive_dependencies(const struct graph *graph, struct arena *arena,
@@ -414,9 +419,9 @@ struct resources graph_transitive_dependencies(const struct graph *graph, struct
         uint32_t at = found.items[i];
         const struct node *node = &graph->nodes[at];
         if (node->parent_name != NONE)
-            add_chosen(graph_resolve(graph, node->parent_name, at), chosen, &found);
+            choose_meant(graph, node->parent_name, at, chosen, &found);
         for (uint32_t j = graph->references.start[at]; j < graph->references.start[at + 1]; j++)
-            add_chosen(graph_resolve(graph, graph->references.items[j], at), chosen, &found);
+            choose_meant(graph, graph->references.items[j], at, chosen, &found);
     }
     vec_remove(&found, 0); /* itself */
     return graph_deliver(graph, arena, &found);

@@ -27,9 +27,8 @@ struct resources graph_dependents(const struct graph *graph, struct arena *arena
  * before the dependent in the list. */
 struct resources graph_dependencies(const struct graph *graph, struct arena *arena,
                                     const struct resource *resource);
-/* Transitive dependencies. If a URN has a live and a condemned copy, the one whose is_delete equals
- * the referrer's is followed; a condemned one that comes behind the referrer is not meant, if a
- * live one comes before it. */
+/* Transitive dependencies. If a URN has a live and a condemned copy, what is live means the live
+ * one; what is condemned may mean each copy before it. */
 struct resources graph_transitive_dependencies(const struct graph *graph, struct arena *arena,
                                                const struct resource *resource);
 /* One step of graph_dependents with children: what comes after `resource` and names it. */

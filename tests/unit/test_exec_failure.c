@@ -494,6 +494,20 @@ static void what_is_replaced_and_not_deleted_keeps_what_it_depends_on(void **sta
     assert_state(world, "b a b!D");
 }
 
+/* Which a it was made with, nobody knows. */
+static void what_was_left_over_and_is_not_deleted_keeps_all_it_may_depend_on(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "b", .fails = "delete");
+    OLD(world, "a");
+    OLD(world, "a", .id = "was-a", .is_delete = true);
+    OLD(world, "b", .depends_on = "a", .is_delete = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a a!D b!D");
+}
+
 /* What failed stays in the place that it has in the state, behind all that was recorded. */
 static void what_stays_and_refers_to_what_failed_stays_behind_it(void **state)
 {
@@ -599,6 +613,7 @@ int main(void)
         RULE(what_a_failed_read_depends_on_stays_under_its_new_name),
         RULE(what_stays_under_its_new_name_keeps_what_it_depends_on_now),
         RULE(what_is_replaced_and_not_deleted_keeps_what_it_depends_on),
+        RULE(what_was_left_over_and_is_not_deleted_keeps_all_it_may_depend_on),
         RULE(what_stays_and_refers_to_what_failed_stays_behind_it),
         RULE(what_goes_with_what_was_deleted_and_not_created_stays_behind_it),
         RULE(what_stays_and_refers_to_what_failed_under_its_new_name_stays_too),

@@ -195,7 +195,7 @@ static void transitive_dependencies_leave_out_what_only_stands_before(void **sta
         STR(""));
 }
 
-static void a_deleted_copy_refers_to_deleted_copies(void **state)
+static void a_condemned_copy_may_mean_each_copy_before_it(void **state)
 {
     (void)state;
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -206,7 +206,7 @@ static void a_deleted_copy_refers_to_deleted_copies(void **state)
     struct graph *graph = graph_new(&arena, list, 4);
     assert_str_equal(names(&arena, graph_transitive_dependencies(graph, &arena, &b)), STR("a"));
     assert_str_equal(names(&arena, graph_transitive_dependencies(graph, &arena, &old_b)),
-                     STR("a!"));
+                     STR("a a!"));
     assert_str_equal(
         names(&arena, graph_dependents(graph, &arena, &old_a, (struct strs){ 0 }, false)),
         STR("b!"));
@@ -262,7 +262,7 @@ int main(void)
         cmocka_unit_test(steps_to_referrers_lead_to_all_dependents_and_children),
         cmocka_unit_test(transitive_dependencies_leave_out_what_only_stands_before),
         cmocka_unit_test(answers_agree_with_each_other),
-        cmocka_unit_test(a_deleted_copy_refers_to_deleted_copies),
+        cmocka_unit_test(a_condemned_copy_may_mean_each_copy_before_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
