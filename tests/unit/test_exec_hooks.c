@@ -127,6 +127,18 @@ static void an_error_hook_may_ask_for_another_attempt(void **state)
     assert_state(world, "a");
 }
 
+static void views_are_those_of_the_last_attempt(void **state)
+{
+    struct world *world = *state;
+    world->hooks = "retry";
+    world->retries = 1;
+    SCRIPT(world, "a", .view = "v", .fails = "create", .times = 1);
+    GOAL(world, "a", .hooks[HOOK_ON_ERROR] = "retry");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "a v");
+}
+
 static void an_error_hook_that_asks_for_nothing_lets_the_step_fail(void **state)
 {
     struct world *world = *state;
@@ -281,6 +293,7 @@ int main(void)
         RULE(a_preview_runs_only_hooks_that_want_it),
         RULE(after_hooks_of_a_component_wait_for_its_outputs),
         RULE(an_error_hook_may_ask_for_another_attempt),
+        RULE(views_are_those_of_the_last_attempt),
         RULE(an_error_hook_that_asks_for_nothing_lets_the_step_fail),
         RULE(a_destroy_without_its_program_refuses_delete_hooks),
         RULE(views_are_shown_while_their_owner_is_worked_on_and_recorded_after_it),

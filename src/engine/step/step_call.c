@@ -2,6 +2,7 @@
 #include "engine/step/step_call.h"
 
 #include "engine/hook/retry.h"
+#include "engine/step/views.h"
 
 void provider_state_own(struct arena *arena, struct provider_state *state, struct value inputs,
                         struct value outputs)
@@ -30,6 +31,8 @@ static fallible step_attempt_try(void *attempt_)
 
     *made = (struct provider_state){ .outputs = VALUE_EMPTY_OBJECT };
     arena_release(&attempt->answer);
+    if (step->views) /* test_exec_hooks.c: views_are_those_of_the_last_attempt */
+        step->views->steps.len = 0;
     struct error *failure =
         attempt->call->send(attempt->provider, attempt->call->request, &attempt->answer, made);
     const struct hook_states *states = &attempt->call->states;
