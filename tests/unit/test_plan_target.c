@@ -619,6 +619,24 @@ static void what_goes_with_a_target_takes_its_dependents_along(void **state)
     assert_state(world, "");
 }
 
+/* The program says that na, which was a, depends on k; in the state c depends on a. */
+static void what_knows_a_target_by_its_former_name_goes_with_it(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    world->options.plan.target_dependents = true;
+    OLD(world, "k");
+    OLD(world, "a");
+    OLD(world, "c", .depends_on = "a");
+    world->options.plan.targets = world_urns(world, "k");
+    GOAL(world, "k");
+    GOAL(world, "na", .aliases = "a", .depends_on = "k");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same k, same na, delete c, delete na, delete k");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -659,6 +677,7 @@ int main(void)
         RULE(what_is_kept_and_has_a_provider_that_was_replaced_is_refused),
         RULE(what_is_excluded_keeps_its_provider_under_its_new_name),
         RULE(what_goes_with_a_target_takes_its_dependents_along),
+        RULE(what_knows_a_target_by_its_former_name_goes_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

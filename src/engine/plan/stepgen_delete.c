@@ -34,6 +34,17 @@ static struct graph *scheduling_graph(struct stepgen *gen, struct arena *arena)
     return graph_new(arena, all, len);
 }
 
+/* What a destroy has registered under a new name is in the state under the old one:
+ * test_plan_delete.c: a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first. */
+static struct resource *state_under_former_name(const struct stepgen *gen,
+                                                const struct resource *resource)
+{
+    const str *former = map_find(&gen->aliases, resource->urn);
+    struct resource *state = former ? estate_old(gen->estate, *former) : NULL;
+
+    return state && !resource->is_delete ? refreshed_state(state) : NULL;
+}
+
 /* --- which may be deleted --- */
 
 struct frontier {
@@ -105,6 +116,11 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
         if (map_has(&seen, resource_key(&next)))
             continue;
         map_put(&seen, resource_key(arena_copy_bytes(&scratch, &next, sizeof(next))), next);
+        /* Those who depend on it may know its former name: test_plan_target.c:
+         * what_knows_a_target_by_its_former_name_goes_with_it. */
+        struct resource *former = state_under_former_name(gen, next);
+        if (former)
+            vec_add(&frontier, former);
         if (!map_has(out, next->urn)) {
             /* `out` has the state of before where there is one: it is the instance that exists. */
             map_put(out, next->urn, was ? was : next);
@@ -429,17 +445,6 @@ static size_t find_levels(struct condemned *condemned, struct graph *graph, stru
     }
     BUG_IF(tail != condemned->count); /* the graph of a valid snapshot has no cycle */
     return deepest;
-}
-
-/* What a destroy has registered under a new name is in the state under the old one:
- * test_plan_delete.c: a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first. */
-static struct resource *state_under_former_name(const struct stepgen *gen,
-                                                const struct resource *resource)
-{
-    const str *former = map_find(&gen->aliases, resource->urn);
-    struct resource *state = former ? estate_old(gen->estate, *former) : NULL;
-
-    return state && !resource->is_delete ? refreshed_state(state) : NULL;
 }
 
 /* Levels, deepest first, so that dependents go before what they depend on; what is in one level may
