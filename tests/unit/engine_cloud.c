@@ -57,6 +57,14 @@ void cloud_lose(struct world *world, str id)
     }
 }
 
+void cloud_release_object(struct world *world, str id)
+{
+    struct cloud_object *object = find_object(world, id);
+
+    if (object)
+        object->is_released = true;
+}
+
 void cloud_update(struct world *world, str id)
 {
     const struct cloud_object *object = find_object(world, id);

@@ -30,6 +30,8 @@ void cloud_add(struct world *world, str id, bool is_certain);
 bool cloud_has(const struct world *world, str id);
 /* Somebody else has deleted it. */
 void cloud_lose(struct world *world, str id);
+/* It may exist, and nobody has to know of it any more. */
+void cloud_release_object(struct world *world, str id);
 void cloud_update(struct world *world, str id);
 void cloud_delete(struct world *world, str urn, str id);
 

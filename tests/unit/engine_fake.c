@@ -264,7 +264,7 @@ static void publish_view(struct world *world, const struct script *script, str t
     struct view_report *report = views_find(tools->views, token);
     struct resource *old = olds.len ? olds.items[0] : NULL, *new = NULL;
 
-    if (!script->view || !report)
+    if (!script->view || !report || (op == OP_DELETE && !old))
         return;
     if (op != OP_DELETE) {
         new = ARENA_NEW(&world->arena, struct resource);

@@ -1,6 +1,7 @@
 /* engine_life.c — throws the dice for the operations of a life. */
 #include "unit/engine_life.h"
 
+#include "model/resource_links.h"
 #include "model/urn.h"
 
 #include <string.h>
@@ -108,8 +109,17 @@ static void throw_dependency(struct life *life, struct sample *sample)
     }
 }
 
+/* All of them are registered in each run; "bad" fails in some. None asks for another attempt: what
+ * was half made is lost then (scenario hook/hook-on-error-init). */
+static void throw_hooks(struct life *life, struct sample *sample)
+{
+    sample->hooks[roll(life, HOOK_ON_ERROR)] = ONE_OF(life, "good", "bad", "bad good");
+}
+
 static void throw_options(struct life *life, struct sample *sample)
 {
+    if (chance(life, 12))
+        throw_hooks(life, sample);
     sample->protect = chance(life, 4);
     sample->retain_on_delete = chance(life, 4);
     if (chance(life, 12))
@@ -278,8 +288,45 @@ static void clear_options(struct world *world)
     world->options.plan = (struct plan_options){ .parallel = 4 };
     world->options.kind = OPERATION_UPDATE;
     world->options.preview = false;
+    world->options.update_plan = (struct update_plan_options){ 0 };
     world->program_fails = false;
     world->journal.is_far = false;
+    world->hooks = "good bad";
+    world->bad_hook = NULL;
+}
+
+/* --- between operations --- */
+
+static bool is_needed(const struct snapshot *snapshot, const struct resource *resource)
+{
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        const struct resource *other = snapshot->resources[i];
+        struct link_cursor cursor = { 0 };
+        struct link link;
+        while (resource_link_next(other, &cursor, &link))
+            if (str_equal(link.urn, resource->urn))
+                return true;
+        if (str_equal(other->view_of, resource->urn))
+            return true;
+    }
+    return false;
+}
+
+/* `state delete`: nobody knows of it any more. */
+static void forget_one(struct life *life)
+{
+    struct snapshot *base = &life->world->base;
+    unsigned at = base->resource_count ? roll(life, (unsigned)base->resource_count) : 0;
+
+    if (base->resource_count == 0 || is_needed(base, base->resources[at])
+        || base->resources[at]->view_of.len)
+        return;
+    cloud_release_object(life->world, base->resources[at]->id);
+    base->resources = arena_copy_bytes(&life->world->arena, base->resources,
+                                       base->resource_count * sizeof(*base->resources));
+    for (size_t i = at + 1; i < base->resource_count; i++)
+        base->resources[i - 1] = base->resources[i];
+    base->resource_count--;
 }
 
 void life_next(struct life *life)
@@ -289,6 +336,8 @@ void life_next(struct life *life)
     unsigned kind = roll(life, 100);
 
     clear_options(world);
+    if (chance(life, 6))
+        forget_one(life);
     throw_program(life);
     for (unsigned i = 0; i < NAMES; i++)
         throw_script(life, names[i]);
@@ -305,7 +354,10 @@ void life_next(struct life *life)
     world->options.preview = chance(life, 5);
     world->program_fails = life->calls_fail && chance(life, 3);
     world->journal.is_far = chance(life, 15);
+    if (life->calls_fail && chance(life, 20))
+        world->bad_hook = "bad";
     throw_selection(life, plan);
+    life->has_plan = world->options.kind == OPERATION_UPDATE && chance(life, 8);
 }
 
 void life_settle(struct life *life)

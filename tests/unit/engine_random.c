@@ -235,6 +235,8 @@ static void print_sample(const char *what, const struct sample *sample)
     print_text("outputs", sample->outputs);
     print_text("read_id", sample->read_id);
     print_text("import_id", sample->import_id);
+    for (int kind = 0; kind < HOOK_KINDS; kind++)
+        print_text(hook_names[kind], sample->hooks[kind]);
     print_flag("protect", sample->protect);
     print_flag("retain_on_delete", sample->retain_on_delete);
     print_flag("is_component", sample->is_component);
@@ -286,6 +288,10 @@ static void print_options(const struct world *world)
         options->plan.refresh ? ", refresh" : "", options->plan.run_program ? ", run_program" : "",
         options->plan.continue_on_error ? ", continue_on_error" : "",
         options->preview ? ", preview" : "", world->journal.is_far ? ", journal.is_far" : "");
+    if (world->bad_hook)
+        print_error("    the hook \"%s\" fails\n", world->bad_hook);
+    if (options->update_plan.text.len)
+        print_error("    with a plan\n");
 }
 
 void random_world_print(const struct world *world)

@@ -32,6 +32,21 @@ static void run_one(struct world *world)
     every_line_leaves_a_state(world);
 }
 
+static void run_next(struct life *life)
+{
+    struct world *world = life->world;
+    struct engine_options *options = &world->options;
+
+    if (life->has_plan) {
+        bool is_preview = options->preview;
+        options->preview = options->update_plan.is_wanted = true;
+        run_one(world);
+        options->preview = is_preview;
+        options->update_plan = (struct update_plan_options){ .text = world->plan };
+    }
+    run_one(world);
+}
+
 /* --- at last --- */
 
 static void nothing_is_left_to_do(const struct world *world)
@@ -86,7 +101,7 @@ static void play(struct world *world, unsigned long seed, bool calls_fail)
     life_begin(&life, world, seed, calls_fail);
     for (unsigned left = life_length(&life); left > 0; left--) {
         life_next(&life);
-        run_one(world);
+        run_next(&life);
         world_continue(world);
     }
     settle(&life);
