@@ -184,8 +184,8 @@ static void run_world(void *outcome_)
     finish_run(world, run_phases(world));
     outcome->failure = collect_results(world);
     cancel_fire(world->program_scope);
+    work_group_wait_uncancelable(&world->main_program); /* which may begin more until it ends */
     work_group_wait_uncancelable(&world->program);
-    work_group_wait_uncancelable(&world->main_program);
     cancel_close(world->program_scope);
     world_journal_close(world);
     error_free(deployment->course.refusal);
