@@ -478,6 +478,23 @@ static void what_is_read_keeps_its_references_if_the_new_ones_lead_back(void **s
     assert_str_equal(world_state(world, "a")->parent, world_urn(world, "c"));
 }
 
+/* The program has turned a dependency around: until b is gone, it needs a, and not the opposite. */
+static void what_was_read_goes_with_what_it_went_with_until_it_is_changed(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .replaces = "x", .fails = "delete");
+    SCRIPT(world, "b", .replaces = "x", .fails = "delete");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .depends_on = "a");
+    GOAL(world, "b", .inputs = "x=2");
+    GOAL(world, "a", .inputs = "x=2", .deleted_with = "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a!D b!D b a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -512,6 +529,7 @@ int main(void)
         RULE(what_others_refer_to_comes_before_them_under_its_new_name),
         RULE(what_stays_though_it_was_read_does_not_keep_what_is_under_way),
         RULE(what_is_read_keeps_its_references_if_the_new_ones_lead_back),
+        RULE(what_was_read_goes_with_what_it_went_with_until_it_is_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

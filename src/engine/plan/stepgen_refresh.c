@@ -150,14 +150,11 @@ fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struc
      * what_was_only_read_is_taken_over_and_not_deleted. */
     found->is_external = reg->old->is_external;
     /* It needs what it was made of until it is changed, and if it is replaced until it is deleted:
-     * test_plan_refresh.c: what_was_read_and_replaced_is_deleted_before_what_it_needed. */
-    if (gen->mode == MODE_UPDATE) {
-        found->dependencies = reg->old->dependencies;
-        found->property_dependencies = reg->old->property_dependencies;
-    } else if (gen->mode == MODE_REFRESH && closes_circle(gen, reg)) {
-        /* test_plan_refresh.c: what_is_read_keeps_its_references_if_the_new_ones_lead_back. */
+     * test_plan_refresh.c: what_was_read_and_replaced_is_deleted_before_what_it_needed,
+     * what_was_read_goes_with_what_it_went_with_until_it_is_changed. A refresh does not change it:
+     * what_is_read_keeps_its_references_if_the_new_ones_lead_back. */
+    if (gen->mode == MODE_UPDATE || (gen->mode == MODE_REFRESH && closes_circle(gen, reg)))
         keep_references(found, reg->old);
-    }
     struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, found, NULL);
     step->is_during_program = true;
     PLAN_LOG("refresh", reg->urn, "--refresh with a program reads before it compares");
