@@ -109,34 +109,56 @@ void journal_format_seal(struct strbuf *frames, size_t start, uint64_t synced)
 
 /* --- reading --- */
 
-/* A whole frame at this place. */
-static bool journal_format_read_frame(str bytes, size_t at, str *payload, uint64_t *synced)
+/* A whole frame at this place, wherever it was written. */
+static bool journal_format_find_frame(str bytes, size_t at, str *payload, uint64_t *synced)
 {
     if (bytes.len - at < JOURNAL_FRAME_HEADER)
         return false;
     const char *frame = bytes.ptr + at;
     size_t length = get_number(frame, 4);
-    uint64_t durable = get_number(frame + 8, 8);
-    if (length > bytes.len - at - JOURNAL_FRAME_HEADER || durable > at)
+    if (length > bytes.len - at - JOURNAL_FRAME_HEADER)
         return false;
     if (get_number(frame + 4, 4) != checksum(frame, length))
         return false;
     *payload = (str){ frame + JOURNAL_FRAME_HEADER, length };
-    *synced = durable;
+    *synced = get_number(frame + 8, 8);
     return true;
 }
 
-/* Does a whole frame behind this place say that the place was durable once? The test of `synced`
- * comes before the checksum, so that hardly any checksum is computed. */
-static bool was_durable(str bytes, size_t place)
+/* One that was written here: what was durable then is before it. */
+static bool journal_format_read_frame(str bytes, size_t at, str *payload)
+{
+    uint64_t synced;
+
+    return journal_format_find_frame(bytes, at, payload, &synced) && synced <= at;
+}
+
+/* Where the frame ends that begins at this place, if its length can be believed. */
+static size_t journal_format_claimed_end(str bytes, size_t place)
+{
+    if (bytes.len - place < JOURNAL_FRAME_HEADER)
+        return bytes.len;
+    return place + JOURNAL_FRAME_HEADER + get_number(bytes.ptr + place, 4);
+}
+
+/* No whole frame begins at this place. Is that the work of a power cut, which leaves any part of
+ * the batch that nobody was promised, with zeros for the rest? It is not if a whole frame says
+ *   1. that the place was durable before: somebody changed these bytes, or cut out some before the
+ *      frame, which then says more than is in front of it;
+ *   2. by where it is that it is inside the one that begins here and ends at `claimed`: bytes were
+ *      cut out of that. Zeros instead of a length claim nothing, and no payload has a frame in it.
+ * Few bytes pass for a number before it comes to a checksum. */
+static bool journal_format_is_damage(str bytes, size_t place, size_t claimed)
 {
     str payload;
     uint64_t synced;
 
-    for (size_t at = place + 1; at + JOURNAL_FRAME_HEADER <= bytes.len; at++)
-        if (get_number(bytes.ptr + at + 8, 8) > place
-            && journal_format_read_frame(bytes, at, &payload, &synced))
+    for (size_t at = place; bytes.len - at >= JOURNAL_FRAME_HEADER; at++) {
+        bool is_inside = at > place && at < claimed;
+        if ((is_inside || get_number(bytes.ptr + at + 8, 8) > place)
+            && journal_format_find_frame(bytes, at, &payload, &synced))
             return true;
+    }
     return false;
 }
 
@@ -206,7 +228,7 @@ static fallible check_magic(str bytes)
 
     if (len == 0 || memcmp(bytes.ptr, magic, len) == 0)
         return NULL;
-    if (is_blank((str){ bytes.ptr, len }) && !was_durable(bytes, 0))
+    if (is_blank((str){ bytes.ptr, len }) && !journal_format_is_damage(bytes, 0, 0))
         return NULL;
     return error_new(ERROR_INVALID, "not a journal, or damaged at byte 0");
 }
@@ -216,13 +238,12 @@ fallible journal_format_read(struct arena *arena, str bytes, struct journal_cont
     struct str_list records = { 0 };
     size_t at = sizeof(magic);
     str payload;
-    uint64_t synced;
 
     *out = (struct journal_contents){ .torn = bytes.len };
     TRY(check_magic(bytes));
     if (bytes.len < sizeof(magic) || bytes.ptr[0] == 0)
         return NULL;
-    while (journal_format_read_frame(bytes, at, &payload, &synced)) {
+    while (journal_format_read_frame(bytes, at, &payload)) {
         vec_add(&records, payload);
         at += JOURNAL_FRAME_HEADER + payload.len;
     }
@@ -235,7 +256,8 @@ fallible journal_format_read(struct arena *arena, str bytes, struct journal_cont
     vec_release(&records);
     out->end = at;
     out->torn = bytes.len - at;
-    out->is_damaged = out->torn > 0 && was_durable(bytes, at);
+    out->is_damaged =
+        out->torn > 0 && journal_format_is_damage(bytes, at, journal_format_claimed_end(bytes, at));
     return failure;
 }
 

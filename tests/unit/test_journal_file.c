@@ -271,6 +271,86 @@ static void damage_in_the_middle_is_refused_and_nothing_is_touched(void **state)
     assert_str_equal(fixture_read(fixture, JOURNAL), ((str){ copy, bytes.len }));
 }
 
+/* The bytes of a journal without those from `start` to `end`. */
+static bool is_refused_without(str bytes, size_t start, size_t end)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str rest = arena_concat(&scratch, str_slice(bytes, 0, start), str_slice(bytes, end, bytes.len));
+    struct journal_contents contents;
+
+    struct error *failure = journal_format_read(&scratch, rest, &contents);
+    bool is_refused = failure || contents.is_damaged;
+    error_free(failure);
+    return is_refused;
+}
+
+static void bytes_that_were_cut_out_of_the_middle_are_noticed(void **state)
+{
+    struct fixture *fixture = *state;
+
+    fixture_create(fixture, 1);
+    leave_journal(fixture, 3);
+    str bytes = fixture_read(fixture, JOURNAL);
+    size_t last = bytes.len - sample_record(&fixture->arena, 3).len - JOURNAL_FRAME_HEADER;
+    for (size_t start = 1; start < last; start++)
+        for (size_t end = start + 1; end <= last; end++)
+            assert_true(is_refused_without(bytes, start, end));
+}
+
+/* Of a record that went as a whole nothing tells; what is left of one ends where another begins. */
+static void bytes_that_were_cut_out_of_the_last_batch_are_noticed(void **state)
+{
+    struct fixture *fixture = *state;
+    struct journal *journal;
+
+    fixture_create(fixture, 1);
+    assert_ok(journal_open(fixture->backend, fixture->stack, &journal));
+    assert_ok(journal_append(journal, sample_record(&fixture->arena, 1), true));
+    size_t first = fixture_read(fixture, JOURNAL).len;
+    assert_ok(journal_append(journal, sample_record(&fixture->arena, 2), false));
+    assert_ok(journal_append(journal, sample_record(&fixture->arena, 3), true));
+    journal_close(journal);
+
+    str bytes = fixture_read(fixture, JOURNAL);
+    size_t second = bytes.len - sample_record(&fixture->arena, 3).len - JOURNAL_FRAME_HEADER;
+    for (size_t start = first + 1; start < second; start++)
+        for (size_t end = start + 1; end <= second; end++)
+            assert_true(is_refused_without(bytes, start, end));
+}
+
+/* After a power cut any sectors of what was not synced may be missing. */
+static void no_power_cut_is_taken_for_damage(void **state)
+{
+    enum { SECTOR = 8, RECORDS = 6 };
+    CLEANUP(strbuf_release) struct strbuf journal = { 0 };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    uint32_t random = 1;
+    (void)state;
+
+    journal_format_header(&journal, STR("any"), (struct journal_base){ 0 });
+    journal_format_record(&journal, STR("promised"));
+    journal_format_seal(&journal, journal_format_start(), 0);
+    size_t safe = journal.len;
+    for (int i = 0; i < RECORDS; i++)
+        journal_format_record(&journal,
+                              arena_printf(&arena, "{\"promised\":\"to nobody %*d\"}", 7 * i, i));
+    journal_format_seal(&journal, safe, safe);
+    for (int round = 0; round < 20000; round++) {
+        CLEANUP(arena_release) struct arena scratch = { 0 };
+        struct journal_contents contents;
+        char *copy = arena_copy_bytes(&scratch, journal.ptr, journal.len);
+        for (size_t at = safe; at < journal.len; at++) {
+            if (at % SECTOR == 0)
+                random = random * 1103515245 + 12345;
+            if (random >> 16 & 1)
+                copy[at] = 0;
+        }
+        assert_ok(journal_format_read(&scratch, (str){ copy, journal.len }, &contents));
+        assert_false(contents.is_damaged);
+        assert_true(contents.count >= 1);
+    }
+}
+
 static void a_hole_in_a_batch_that_was_never_promised_is_an_unfinished_write(void **state)
 {
     struct fixture *fixture = *state;
@@ -598,6 +678,9 @@ int main(void)
         TEST(cut_anywhere_it_gives_the_state_of_the_last_whole_record),
         TEST(a_flipped_bit_is_never_taken_for_good),
         TEST(damage_in_the_middle_is_refused_and_nothing_is_touched),
+        TEST(bytes_that_were_cut_out_of_the_middle_are_noticed),
+        TEST(bytes_that_were_cut_out_of_the_last_batch_are_noticed),
+        TEST(no_power_cut_is_taken_for_damage),
         TEST(a_hole_in_a_batch_that_was_never_promised_is_an_unfinished_write),
         TEST(a_file_that_is_no_journal_is_refused),
         TEST(a_record_that_is_no_entry_is_named_and_kept),
