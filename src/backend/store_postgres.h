@@ -19,7 +19,9 @@ struct postgres_store {
     struct semaphore settling;   /* one fiber at a time */
     struct strs held;            /* names of the session locks to take again after a cut */
     bool was_connected;
-    bool is_settled; /* the table is there, and is one of states */
+    bool was_missed;  /* it did not come back when it was waited for */
+    bool is_given_up; /* a signal asks us to end, and it does not answer */
+    bool is_settled;  /* the table is there, and is one of states */
     /* What every backend asks for first comes with the look at the table, and counts as read then.
      */
     bool has_first;

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
+#include "fiber/signals.h"
 
 #include <stdlib.h>
 
@@ -201,14 +202,20 @@ static fallible postgres_connect_once(struct postgres_store *postgres)
     return NULL;
 }
 
-/* A server that has been there gets some time to come back; another, two more chances. */
+/* A server that has been there gets some time to come back, once; another, two more chances. */
 static fallible postgres_connect_patiently(struct postgres_store *postgres)
 {
     static const uint64_t waits_ms[] = { 50, 250, 1000, 3000 };
-    size_t count = postgres->was_connected ? sizeof(waits_ms) / sizeof(*waits_ms) : 2;
+    size_t count = postgres->was_missed      ? 0
+                   : postgres->was_connected ? sizeof(waits_ms) / sizeof(*waits_ms)
+                                             : 2;
     struct error *failure = postgres_connect_once(postgres);
 
     for (size_t i = 0; failure && error_kind(failure) == ERROR_OTHER && i < count; i++) {
+        if (signals_have_asked())
+            postgres->is_given_up = true;
+        if (postgres->is_given_up)
+            break;
         log_info("postgres", STR_FMT "; once more in %llu ms", STR_ARG(error_message(failure)),
                  (unsigned long long)waits_ms[i]);
         struct error *canceled = fiber_sleep_ms(waits_ms[i]);
@@ -219,6 +226,7 @@ static fallible postgres_connect_patiently(struct postgres_store *postgres)
         error_free(failure);
         failure = postgres_connect_once(postgres);
     }
+    postgres->was_missed = failure != NULL;
     return failure;
 }
 
@@ -227,7 +235,10 @@ fallible postgres_connect(struct postgres_store *postgres)
     struct error *failure = NULL;
 
     TRY(semaphore_wait(&postgres->connecting));
-    if (!postgres->session || pq_is_lost(postgres->session->connection))
+    if (postgres->is_given_up)
+        failure =
+            error_new(ERROR_OTHER, "'" STR_FMT "' does not answer", STR_ARG(postgres->store.shown));
+    else if (!postgres->session || pq_is_lost(postgres->session->connection))
         failure = postgres_connect_patiently(postgres);
     semaphore_post(&postgres->connecting);
     return failure;
@@ -250,6 +261,8 @@ static fallible postgres_run_once(struct postgres_store *postgres, struct arena 
     struct postgres_session *session = postgres->session;
     session->users++;
     struct error *failure = pq_run(session->connection, arena, statements, count, state);
+    if (pq_is_interrupted(session->connection))
+        postgres->is_given_up = true;
     postgres_session_leave(session);
     /* 40001 and 40P01: this transaction was in the way of another, and may be tried again. */
     bool is_unlucky = strcmp(state, "40001") == 0 || strcmp(state, "40P01") == 0;
@@ -265,7 +278,7 @@ static fallible postgres_try(struct postgres_store *postgres, struct arena *aren
         struct error *failure = postgres_run_once(postgres, arena, statements, count, state);
         if (is_repeated)
             *is_repeated = attempt > 1;
-        if (!failure || !error_is_lost(failure))
+        if (!failure || !error_is_lost(failure) || postgres->is_given_up)
             return failure;
         if (attempt == POSTGRES_ATTEMPTS)
             return error_wrap(failure, "failed all %d attempts", attempt);

@@ -77,6 +77,7 @@ struct scheduler {
     struct sigaction former_quit;
     unsigned holds;  /* signals_hold without its signals_let */
     sigset_t unheld; /* the mask before the first of them */
+    bool was_asked;  /* a signal that asks us to end was handled */
 };
 
 /* The scheduler of this thread, or NULL; helper threads have none. */

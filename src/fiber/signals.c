@@ -14,9 +14,16 @@ struct signal_watch {
     struct signal_watch *next;
 };
 
+static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
+enum { ENDINGS = sizeof(endings) / sizeof(*endings) };
+
 static void signals_on_signal(uv_signal_t *signal, int signal_number)
 {
     struct signal_watch *watch = signal->data;
+
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (endings[i] == signal_number)
+            scheduler_current()->was_asked = true;
     watch->handler(signal_number, watch->context);
 }
 
@@ -88,9 +95,6 @@ fallible signal_watch(int signal_number, void (*handler)(int signal_number, void
     return NULL;
 }
 
-static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
-enum { ENDINGS = sizeof(endings) / sizeof(*endings) };
-
 static bool is_ignored(int signal_number)
 {
     struct sigaction action;
@@ -129,4 +133,19 @@ void signals_let(void)
 
     if (scheduler && scheduler->holds > 0 && --scheduler->holds == 0)
         pthread_sigmask(SIG_SETMASK, &scheduler->unheld, NULL);
+}
+
+bool signals_have_asked(void)
+{
+    const struct scheduler *scheduler = scheduler_current();
+    sigset_t waiting;
+
+    if (!scheduler || scheduler->was_asked)
+        return scheduler != NULL;
+    if (scheduler->holds == 0 || sigpending(&waiting) < 0)
+        return false;
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (sigismember(&waiting, endings[i]))
+            return true;
+    return false;
 }

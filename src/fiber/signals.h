@@ -16,3 +16,5 @@ fallible signals_watch_endings(void (*handler)(int signal_number, void *context)
  * would have done: call a handler, or end us. Children are not affected. */
 void signals_hold(void);
 void signals_let(void);
+/* One of them has come: it waits, or a handler was called. For who could wait without end. */
+bool signals_have_asked(void);

@@ -279,12 +279,12 @@ static fallible stream_check(bool is_open)
     return is_open ? NULL : error_os("wait for a stream");
 }
 
-fallible stream_wait(struct stream *stream)
+fallible stream_wait_bytes(struct stream *stream, uint64_t milliseconds)
 {
     bool is_open = !stream->io.is_shut;
 
     if (is_open)
-        TRY(io_wait(&stream->io, IO_READ, &is_open));
+        TRY(io_wait_ms(&stream->io, IO_READ, milliseconds, &is_open));
     return stream_check(is_open);
 }
 

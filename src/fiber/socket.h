@@ -32,9 +32,10 @@ bool stream_has_bytes(const struct stream *stream);
 fallible stream_write(struct stream *stream, str bytes);
 /* Writes what fits now, without blocking; *len may be 0. */
 fallible stream_try_write(struct stream *stream, str bytes, size_t *len);
-/* Waits until a read is worth trying, for bytes that another library moves. Blocks. */
-fallible stream_wait(struct stream *stream);
-/* The same for a write, but not longer than this: ERROR_TIMEOUT. Blocks. */
+/* Waits until a read is worth trying, for bytes that another library moves, but not longer than
+ * this: ERROR_TIMEOUT. Blocks. */
+fallible stream_wait_bytes(struct stream *stream, uint64_t milliseconds);
+/* The same for a write. Blocks. */
 fallible stream_wait_room(struct stream *stream, uint64_t milliseconds);
 /* Ends both directions, so that blocked readers and writers return; still to be closed. */
 void stream_shutdown(struct stream *stream);

@@ -16,6 +16,8 @@ fallible pq_connect(const struct pq_url *url, str shown, struct pq_connection **
 void pq_close(struct pq_connection *owned); /* NULL is fine; no call may be under way */
 /* Once an answer was cut off it can no longer be used. */
 bool pq_is_lost(const struct pq_connection *connection);
+/* It was given up because a signal asks us to end, and the server was silent. */
+bool pq_is_interrupted(const struct pq_connection *connection);
 /* How many requests came one after the other, each sent when the answer of the one before was
  * there: what is sent at the same time costs no further round trip. For tests. */
 size_t pq_round_trips(const struct pq_connection *connection);

@@ -27,6 +27,14 @@ struct pq_request {
     size_t round;           /* one more than the last round that had an answer when it was sent */
 };
 
+/* Why a connection that still stands was given up. */
+enum pq_patience {
+    PQ_PATIENT,     /* it was not */
+    PQ_STALLED,     /* the server takes nothing */
+    PQ_SILENT,      /* it does not answer */
+    PQ_INTERRUPTED, /* the same, and a signal asks us to end */
+};
+
 struct pq_connection {
     struct pq_library library;
     struct arena arena;
@@ -38,9 +46,11 @@ struct pq_connection {
     struct pq_request *last;
     bool is_reading; /* a fiber reads, for all */
     bool is_lost;
-    uint64_t stall_ms; /* how long a server may take nothing of what is sent to it … */
-    bool is_stalled;   /* … and that has passed */
-    size_t answered;   /* the last round that had an answer */
+    uint64_t stall_ms;  /* how long a server may take nothing of what is sent to it */
+    uint64_t silent_ms; /* how long somebody has been waiting for an answer */
+    uint64_t asked_ms;  /* the same, since a signal asks us to end */
+    enum pq_patience patience;
+    size_t answered; /* the last round that had an answer */
     size_t round_trips;
 };
 

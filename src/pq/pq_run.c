@@ -5,10 +5,16 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "fiber/fiber.h"
+#include "fiber/signals.h"
 
 #include <stdlib.h>
 
-enum { FLUSH_LOOK_MS = 100 };
+enum {
+    FLUSH_LOOK_MS = 100,
+    ANSWER_LOOK_MS = 250,
+    ANSWER_STALLS = 5, /* an answer may take longer than what is sent: the server works for it */
+    ASKED_MS = 10000,  /* how long an answer is waited for when a signal asks us to end */
+};
 
 /* Invariants:
  * 1. `first` … `last` are the sync points that were sent and not answered yet. Answers come in that
@@ -26,6 +32,11 @@ str pq_cell(const struct pq_rows *rows, size_t row, size_t column)
 bool pq_is_lost(const struct pq_connection *connection)
 {
     return connection->is_lost;
+}
+
+bool pq_is_interrupted(const struct pq_connection *connection)
+{
+    return connection->patience == PQ_INTERRUPTED;
 }
 
 size_t pq_round_trips(const struct pq_connection *connection)
@@ -56,6 +67,8 @@ static void pq_push(struct pq_connection *connection, struct pq_batch *batch)
         connection->last->next = request;
     else
         connection->first = request;
+    if (connection->first == request)
+        connection->silent_ms = connection->asked_ms = 0;
     connection->last = request;
 }
 
@@ -63,10 +76,16 @@ static void pq_push(struct pq_connection *connection, struct pq_batch *batch)
 
 static fallible pq_lost(const struct pq_connection *connection)
 {
+    static const char *const reasons[] = {
+        [PQ_STALLED] =
+            "the server takes nothing of what is sent to it; is it overloaded or stopped?",
+        [PQ_SILENT] = "the server does not answer any more; is it overloaded or stopped?",
+        [PQ_INTERRUPTED] = "the server did not answer, and was not waited for any longer",
+    };
     str text = str_trim(str_from(connection->library.errorMessage(connection->session)));
 
-    if (connection->is_stalled)
-        text = STR("the server takes nothing of what is sent to it; is it overloaded or stopped?");
+    if (connection->patience != PQ_PATIENT)
+        text = str_from(reasons[connection->patience]);
     return error_mark_lost(
         error_new(ERROR_OTHER, "the connection to '" STR_FMT "' was cut%s" STR_FMT,
                   STR_ARG(connection->shown), text.len ? ": " : "", STR_ARG(text)),
@@ -178,13 +197,35 @@ static void pq_take_all(struct pq_connection *connection)
         pq_give_up(connection);
 }
 
+/* What writes is not cut short by cancellation, and holds back signals under a lock: who asks us
+ * to end is heard here, if late. A network that is gone is noticed by keepalives. */
+static void pq_bear_silence(struct pq_connection *connection)
+{
+    connection->silent_ms += ANSWER_LOOK_MS;
+    if (signals_have_asked())
+        connection->asked_ms += ANSWER_LOOK_MS;
+    if (connection->asked_ms >= ASKED_MS)
+        connection->patience = PQ_INTERRUPTED;
+    else if (connection->silent_ms >= ANSWER_STALLS * connection->stall_ms)
+        connection->patience = PQ_SILENT;
+    else
+        return;
+    pq_give_up(connection);
+}
+
 /* Waits for more, and hands out what came. Only ERROR_CANCELED comes back. */
 static fallible pq_read_more(struct pq_connection *connection)
 {
-    struct error *failure = stream_wait(connection->socket);
+    struct error *failure = stream_wait_bytes(connection->socket, ANSWER_LOOK_MS);
 
     if (failure && error_kind(failure) == ERROR_CANCELED)
         return failure;
+    if (failure && error_kind(failure) == ERROR_TIMEOUT) {
+        error_ignore(failure, "another look follows");
+        pq_bear_silence(connection);
+        return NULL;
+    }
+    connection->silent_ms = connection->asked_ms = 0;
     error_ignore(failure, "reading meets it too");
     if (!connection->library.consumeInput(connection->session))
         pq_give_up(connection);
@@ -274,8 +315,11 @@ static bool pq_flush(struct pq_connection *connection)
         bool is_slow = error_kind(failure) == ERROR_TIMEOUT;
         error_ignore(failure, "too slow, canceled or closed: the connection is of no use");
         waited_ms += FLUSH_LOOK_MS;
-        connection->is_stalled = is_slow && waited_ms >= connection->stall_ms;
-        if (!is_slow || connection->is_stalled)
+        if (is_slow && waited_ms >= connection->stall_ms)
+            connection->patience = PQ_STALLED;
+        else if (is_slow && waited_ms >= ASKED_MS && signals_have_asked())
+            connection->patience = PQ_INTERRUPTED;
+        if (!is_slow || connection->patience != PQ_PATIENT)
             return false;
     }
 }

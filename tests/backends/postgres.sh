@@ -272,6 +272,66 @@ exits 0
 resources 4
 tidy "afterwards"
 
+# stop_answering POINT — an update goes on from there, with a server that takes what it is sent and says nothing.
+stop_answering() {
+    program "$three"
+    run stack init dev
+    exits 0
+    proxy
+    PULUMI_BACKEND_URL="$url$2"
+    run stack select dev
+    exits 0
+    pause "$1"
+    kill -STOP "$proxy_pid"
+    kill -CONT "$paused"
+}
+
+# ends_soon — the update ends by itself within a minute; its exit code.
+ends_soon() {
+    (sleep 60; kill -KILL "$paused") 2>/dev/null &
+    alarm=$!
+    wait "$paused"
+    code=$?
+    kill "$alarm" 2>/dev/null
+    cp "$world/paused" "$world/out"
+    [ "$code" -ne 137 ] || wrong "it waited without end"
+    kill -CONT "$proxy_pid"
+    kill "$proxy_pid"
+    at "$TEST_POSTGRES_PORT"
+}
+
+# goes_on — nothing was lost.
+goes_on() {
+    run $up
+    exits 0
+    resources 4
+    tidy "afterwards"
+}
+
+begin "an update that waits for an answer can be interrupted while steps run"
+stop_answering journal.before-write:2 ""
+sleep 1
+kill -TERM "$paused"
+ends_soon
+[ "$code" -ne 0 ] || wrong "it claims success"
+says "SIGTERM received; cancelling" "the server did not answer, and was not waited for any longer"
+goes_on
+
+begin "an update that waits for an answer can be interrupted when it saves"
+stop_answering checkpoint.before-rename:1 ""
+sleep 1
+kill -INT "$paused"
+ends_soon
+[ "$code" -ne 0 ] || wrong "it claims success"
+goes_on
+
+begin "a server that never answers again is given up"
+stop_answering journal.before-write:2 "&tcp_user_timeout=400&connect_timeout=2"
+ends_soon
+[ "$code" -ne 0 ] || wrong "it claims success"
+says "postgres://culumi@127.0.0.1:"
+goes_on
+
 # --- many ---
 
 begin "10,000 resources"

@@ -77,6 +77,27 @@ static void an_interrupt_can_cancel_the_main_fiber(void **state)
     in_fiber(interrupt_sleep);
 }
 
+static void hold_back(void *unused)
+{
+    (void)unused;
+    assert_false(signals_have_asked());
+    signals_hold();
+    assert_false(signals_have_asked());
+    raise(SIGTERM);
+    assert_true(signals_have_asked());
+    assert_ok(signals_watch_endings(fire_scope, cancel_current()));
+    signals_let();
+    assert_fails(fiber_sleep_ms(1000000), ERROR_CANCELED, "canceled");
+    assert_true(signals_have_asked());
+}
+
+static void who_holds_signals_back_can_still_hear_of_them(void **state)
+{
+    (void)state;
+    in_fiber(hold_back);
+    assert_false(signals_have_asked());
+}
+
 /* --- helper threads --- */
 
 static pthread_barrier_t barrier;
@@ -151,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_calls_its_handler_on_the_loop),
         cmocka_unit_test(an_interrupt_can_cancel_the_main_fiber),
+        cmocka_unit_test(who_holds_signals_back_can_still_hear_of_them),
         cmocka_unit_test(offloaded_work_runs_in_parallel),
         cmocka_unit_test(offloaded_work_is_not_canceled),
     };
