@@ -6,6 +6,8 @@
 #include "backend/diy_lock.h"
 #include "backend/object_lock_ops.h"
 #include "base/log.h"
+#include "base/strs.h"
+#include "base/vec.h"
 #include "fiber/parallel.h"
 
 /* The protocol of the reference without its first look: write ours, then look. The look comes after
@@ -227,36 +229,60 @@ fallible object_unlock(struct backend *backend, struct stack_ref stack)
                       STR_ARG(object_show(object, &scratch, unlocking.key)));
 }
 
-fallible object_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
-                               struct strs *out)
+/* --- all of a stack --- */
+
+/* An upgrade of the layout that was cut off has left locks of the old one. */
+struct object_backend object_of_old_layout(const struct object_backend *object)
 {
-    struct object_backend *object = (struct object_backend *)backend;
+    struct object_backend old = *object;
+
+    old.layout.is_legacy = true;
+    old.known = NULL;
+    old.leftovers = NULL;
+    return old;
+}
+
+static fallible object_describe_at(struct object_backend *object, struct arena *arena,
+                                   struct stack_ref stack, struct str_list *lines)
+{
     struct object_locks locks;
-    size_t len = 0;
 
     TRY(object_list_locks(object, arena, stack, true, &locks));
     TRY(object_store_get_many(object->store, arena, locks.keys, locks.contents));
-    str *lines = ARENA_ARRAY(arena, str, locks.keys.len);
     for (size_t i = 0; i < locks.keys.len; i++) {
         struct lock_owner owner;
         if (!locks.contents[i].exists)
             continue;
         lock_owner_parse(arena, locks.contents[i].bytes, &owner);
-        lines[len++] = lock_owner_text(arena, &owner);
+        vec_add(lines, lock_owner_text(arena, &owner));
     }
-    *out = (struct strs){ lines, len };
     return NULL;
 }
 
-fallible object_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
+fallible object_describe_locks(struct backend *backend, struct stack_ref stack, struct arena *arena,
+                               struct strs *out)
+{
+    struct object_backend *object = (struct object_backend *)backend;
+    struct object_backend old = object_of_old_layout(object);
+    struct str_list lines = { 0 };
+
+    struct error *failure = object_describe_at(object, arena, stack, &lines);
+    if (!failure && !object->layout.is_legacy)
+        failure = object_describe_at(&old, arena, stack, &lines);
+    *out = str_list_keep(arena, &lines);
+    str_list_release(&lines);
+    return failure;
+}
+
+static fallible object_break_at(struct object_backend *object, struct stack_ref stack,
+                                size_t *count)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct object_backend *object = (struct object_backend *)backend;
     struct object_state state;
     struct object_locks locks;
 
     TRY(object_list_locks(object, &scratch, stack, true, &locks));
-    *count = locks.keys.len;
+    *count += locks.keys.len;
     if (locks.keys.len == 0)
         return NULL;
     /* Without its lock the owner cannot write. */
@@ -271,4 +297,18 @@ fallible object_break_locks(struct backend *backend, struct stack_ref stack, siz
     failure = error_join(failure, object_store_remove_many(object->store, locks.keys));
     /* Who had just begun when we looked is found now. */
     return error_join(failure, object_stop_owners(object, stack, locks.keys));
+}
+
+fallible object_break_locks(struct backend *backend, struct stack_ref stack, size_t *count)
+{
+    struct object_backend *object = (struct object_backend *)backend;
+    struct object_backend old = object_of_old_layout(object);
+
+    *count = 0;
+    TRY(object_break_at(object, stack, count));
+    if (object->layout.is_legacy)
+        return NULL;
+    struct error *failure = object_break_at(&old, stack, count);
+    object_forget_all(&old);
+    return failure;
 }

@@ -1,5 +1,6 @@
 /* backend_object_move.c — the end of a stack, another name for it, and another layout. */
 #include "backend/backend_object_ops.h"
+#include "backend/backend_object_lock.h"
 
 #include "backend/stack_errors.h"
 #include "backend/stack_move.h"
@@ -255,14 +256,11 @@ static void object_upgrade_all(struct object_backend *old, struct object_backend
 fallible object_upgrade(struct backend *backend, struct arena *arena, struct layout_upgrade *out)
 {
     struct object_backend *object = (struct object_backend *)backend;
-    struct object_backend old = *object;
+    struct object_backend old = object_of_old_layout(object);
     struct skipped_stacks skipped = { 0 };
     struct stack_summaries stacks;
     struct object_list keys;
 
-    old.layout.is_legacy = true;
-    old.known = NULL;
-    old.leftovers = NULL;
     TRY(object_find_stacks(&old, arena, STR(""), &keys, &stacks));
     /* The new layout comes first: cut off later, the rest can be moved by another upgrade. */
     TRY(object_write_meta(object));

@@ -521,6 +521,28 @@ CLAIM(an_upgrade_moves_what_a_stack_is_once_it_is_locked)
     assert_int_equal(suite_count(suite), other.resources);
 }
 
+/* Of an upgrade that was cut off, say, and nobody knows whose. */
+CLAIM(locks_of_the_old_layout_are_found_and_removed)
+{
+    str meta = str_from(find_blob(suite, "meta.yaml")->key);
+    str folder = str_slice(meta, 0, meta.len - strlen("meta.yaml"));
+    struct strs owners;
+    size_t count;
+
+    suite_create(suite, 1);
+    blob_store(&suite->server, arena_concat(&suite->arena, folder, STR("locks/dev/x.json")),
+               STR("{\"pid\":7,\"username\":\"ann\",\"hostname\":\"far\"}"));
+    blob_store(&suite->server, arena_concat(&suite->arena, folder, STR("locks/dev/p1/x/y.json")),
+               STR("of another stack"));
+    assert_ok(backend_describe_locks(suite->backend, suite->stack, &suite->arena, &owners));
+    assert_int_equal(owners.len, 1);
+    assert_true(str_starts_with(owners.items[0], STR("ann@far (pid 7)")));
+    assert_ok(backend_break_locks(suite->backend, suite->stack, &count));
+    assert_int_equal(count, 1);
+    assert_null(find_blob(suite, "/locks/dev/x.json"));
+    assert_non_null(find_blob(suite, "/locks/dev/p1/x/y.json"));
+}
+
 int main(void)
 {
 #define TEST_AT(name, place)                              \
@@ -544,6 +566,7 @@ int main(void)
         TEST_AT(a_listing_that_leads_back_is_no_listing, gs_place),
         TEST_AT(a_listing_that_leads_back_is_no_listing, azblob_place),
         TEST(a_bucket_of_the_old_layout_is_upgraded),
+        TEST(locks_of_the_old_layout_are_found_and_removed),
         TEST(an_upgrade_moves_what_a_stack_is_once_it_is_locked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
