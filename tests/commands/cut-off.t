@@ -10,6 +10,22 @@ The currently running update for 'new' has been canceled!
 error: no stack named 'nope' found
 Created stack 'new'
 [1]
+# Its configuration is there before the stack is, also what was copied.
+$ (CULUMI_FAULT=checkpoint.before-create:1 pulumi stack init copy --copy-config-from dev --no-select); pulumi cancel copy --yes >log 2>&1; pulumi stack init copy --no-select; pulumi config get s -s copy; pulumi stack rm copy --yes; pulumi stack select dev
+Killed
+Created stack 'copy'
+hush
+Stack 'copy' has been removed!
+$ (CULUMI_FAULT=lock.before-release:1 pulumi stack init copy --copy-config-from dev --no-select); pulumi cancel copy --yes >log 2>&1; pulumi config get s -s copy; pulumi stack rm copy --yes; pulumi stack select dev
+Killed
+hush
+Stack 'copy' has been removed!
+$ echo 'config: {proj:a: b}' >Pulumi.copy.yaml; CULUMI_FAIL=fs.create:2 pulumi stack init copy --copy-config-from dev 2>&1 | sed 's/[.][0-9a-f]*[.]tmp/.TMP/'; cat Pulumi.copy.yaml; rm Pulumi.copy.yaml; CULUMI_FAIL=fs.create:2 pulumi stack init copy 2>log; ls Pulumi.*
+error: cannot save the state to '<dir>/state/.pulumi/stacks/proj/copy.json' (the former state is untouched; run the command again): create '<dir>/state/.pulumi/stacks/proj/copy.json.TMP': Input/output error
+config: {proj:a: b}
+Pulumi.dev.yaml
+Pulumi.new.yaml
+Pulumi.yaml
 # Rename: when the new state is there, when the old one is gone, and with a name that another stack has.
 $ (CULUMI_FAULT=stack.move-begun:1 pulumi stack rename two); pulumi stack ls -Q | cut -d' ' -f1; pulumi config get s -s two; pulumi config get s -s dev
 Killed
@@ -90,6 +106,7 @@ Stack 'dev' has been removed!
 ../state/.pulumi/history/proj:
 
 ../state/.pulumi/stacks/proj:
+copy.json.bak
 dev.json.bak
 new.json
 new.json.bak

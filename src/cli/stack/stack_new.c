@@ -27,6 +27,31 @@ static fallible copy_config(struct cli *cli, str from, struct stack_config *conf
                          secrets_crypter(secrets));
 }
 
+/* Puts the file back as it was before us. */
+static fallible stack_new_undo(const struct stack_config *config, bool existed, str original)
+{
+    return existed ? fs_replace(config->path, original, 0600) : fs_remove_if_present(config->path);
+}
+
+/* The file comes first: killed in between, the next attempt finds it, with its key and what was
+ * copied. A stack without its file would be in the way of that attempt. */
+static fallible stack_new_save(struct cli *cli, struct stack_config *config,
+                               const struct snapshot *initial)
+{
+    bool existed = config->existed;
+    str original = config->original;
+    /* A file that would say nothing is not made. */
+    bool is_empty =
+        !config->config.len && !config->encryption_salt.len && !config->secrets_provider.len;
+    bool is_saved = existed || !is_empty;
+
+    if (is_saved)
+        TRY(stack_config_save(config));
+    struct error *failure = backend_create_stack(cli->backend, cli->stack, initial);
+    return failure && is_saved ? error_join(failure, stack_new_undo(config, existed, original))
+                               : failure;
+}
+
 static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted)
 {
     struct stack_config config;
@@ -34,7 +59,7 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
     struct snapshot initial = { 0 };
     str provider = wanted->secrets_provider.len ? wanted->secrets_provider : STR("default");
 
-    TRY(cli_load_config(cli, cli->stack, STR(""), &config));
+    TRY(cli_edit_config(cli, cli->stack, STR(""), &config));
     TRY(error_wrap(cli_create_secrets(cli, &config, provider, &secrets),
                    "could not create secrets manager for new stack"));
     if (wanted->copy_config_from.len)
@@ -44,16 +69,7 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
     initial.secrets_type = secrets_type(secrets);
     initial.secrets_state = secrets_state(secrets);
     initial.metadata = STR("{}");
-    TRY(backend_create_stack(cli->backend, cli->stack, &initial));
-    /* A file that would say nothing is not made. */
-    bool is_empty =
-        !config.config.len && !config.encryption_salt.len && !config.secrets_provider.len;
-    if (is_empty && !fs_exists(config.path))
-        return NULL;
-    /* A stack without its file would be in the way of the next attempt. */
-    struct error *failure = stack_config_save(&config);
-    return failure ? error_join(failure, backend_remove_stack(cli->backend, cli->stack, true, true))
-                   : NULL;
+    return stack_new_save(cli, &config, &initial);
 }
 
 fallible stack_new(struct cli *cli, const struct new_stack *wanted)
@@ -71,7 +87,9 @@ fallible stack_new(struct cli *cli, const struct new_stack *wanted)
     if (exists)
         return error_new(ERROR_EXISTS, "stack '" STR_FMT "' already exists",
                          STR_ARG(stack_ref_qualified(cli->arena, cli->stack)));
-    TRY(stack_new_create(cli, wanted));
+    struct error *failure = stack_new_create(cli, wanted);
+    cli_unlock_config(cli);
+    TRY(failure);
     fprintf(stderr, "Created stack '" STR_FMT "'\n", STR_ARG(cli_stack_name(cli, cli->stack)));
     return wanted->is_selected ? cli_select_stack(cli, cli->stack) : NULL;
 }
