@@ -104,6 +104,12 @@ fallible listener_accept(struct listener *listener, struct stream **out)
     return error_new(ERROR_CANCELED, "the listener was closed");
 }
 
+void listener_shut(struct listener *listener)
+{
+    shutdown(listener->io.fd, SHUT_RDWR);
+    io_shut(&listener->io);
+}
+
 void listener_close(struct listener *owned)
 {
     if (owned)

@@ -11,6 +11,8 @@ fallible listener_open(uint16_t port, struct listener **out);
 uint16_t listener_port(const struct listener *listener);
 /* Blocks. ERROR_CANCELED when canceled or closed. */
 fallible listener_accept(struct listener *listener, struct stream **out);
+/* Who waits to be accepted is cut off, and nobody can connect any more; still to be closed. */
+void listener_shut(struct listener *listener);
 void listener_close(struct listener *owned);
 
 /* "127.0.0.1:1234" or "localhost:1234"; refuses ports of other users (peer.h). Blocks. */

@@ -60,6 +60,9 @@ fallible rpc_server_open(const struct rpc_method *methods, void *context, struct
 uint16_t rpc_server_port(const struct rpc_server *server);
 /* "127.0.0.1:PORT"; lives as long as the server. */
 str rpc_server_address(const struct rpc_server *server);
+/* Why peers cannot connect any more: for some seconds there was no descriptor for them. Empty if
+ * they can. */
+str rpc_server_trouble(const struct rpc_server *server);
 /* Stops accepting, sends GOAWAY, waits up to `grace_ms` for calls under way, cancels the rest,
  * waits for their handlers, frees. Not from a handler of that server. Blocks. */
 void rpc_server_close(struct rpc_server *owned, uint64_t grace_ms);

@@ -1,6 +1,7 @@
 /* rpc_server.c — accepts connections, finds methods, and ends in good order. */
 #include "rpc/server.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
@@ -77,7 +78,7 @@ static void welcome(struct rpc_server *server, struct stream *owned_socket)
 
 /* --- room for connections: each has a descriptor and two fibers --- */
 
-enum { RETRY_MS = 50, MOST_CONNECTIONS = 2048, SHARE = 4 };
+enum { RETRY_MS = 50, TROUBLE_MS = 5000, MOST_CONNECTIONS = 2048, SHARE = 4 };
 
 /* Peers get a part of the descriptors: files, pipes and other servers need the rest. */
 static size_t connection_limit(void)
@@ -133,10 +134,29 @@ static void make_room(struct rpc_server *server)
     end_some(server, server->connection_limit - 1, WITH_UNFINISHED);
 }
 
-/* Running out of connections or descriptors passes: peers wait in the backlog meanwhile. */
+/* Running out of descriptors passes, most often. Where it does not, peers must not wait for ever.
+ */
+static void bear_trouble(struct rpc_server *server, const struct error *failure, int64_t *since)
+{
+    int64_t now = clock_monotonic();
+
+    if (*since == 0)
+        *since = now;
+    if (now - *since < (int64_t)TROUBLE_MS * NS_PER_MS) {
+        error_ignore(fiber_sleep_ms(RETRY_MS), "the next accept tells");
+        return;
+    }
+    str text = error_message(failure);
+    log_warn("rpc", "nobody can connect any more: " STR_FMT, STR_ARG(text));
+    snprintf(server->trouble, sizeof(server->trouble), STR_FMT, STR_ARG(text));
+    listener_shut(server->listener);
+}
+
+/* Peers wait in the backlog while there is no room for them. */
 static void run_accept(void *server_)
 {
     struct rpc_server *server = server_;
+    int64_t trouble_since = 0; /* 0: none */
 
     while (!server->is_closing) {
         struct stream *socket;
@@ -153,7 +173,9 @@ static void run_accept(void *server_)
         else if (error_kind(failure) == ERROR_CANCELED)
             server->is_closing = true;
         else
-            error_ignore(fiber_sleep_ms(RETRY_MS), "the next accept tells");
+            bear_trouble(server, failure, &trouble_since);
+        if (!failure)
+            trouble_since = 0;
         error_free(failure);
     }
     latch_open(&server->accepting_gone);
@@ -190,6 +212,11 @@ uint16_t rpc_server_port(const struct rpc_server *server)
 str rpc_server_address(const struct rpc_server *server)
 {
     return str_from(server->address);
+}
+
+str rpc_server_trouble(const struct rpc_server *server)
+{
+    return str_from(server->trouble);
 }
 
 /* A wire may end, and leave the list, only when its fibers run; so the list holds still here. */

@@ -23,6 +23,7 @@ struct rpc_server {
     struct latch call_fibers_gone;
     uint16_t port;
     char address[24];
+    char trouble[160]; /* empty: none */
 };
 
 /* Calls of one kind: those that run, and a queue. */

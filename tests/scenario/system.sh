@@ -372,6 +372,18 @@ for most in 4 6 10; do
     says "error: start: open a descriptor: Too many open files"
 done
 
+begin "whatever the limit of descriptors, an update ends with its reason"
+program "$one"
+for most in 14 16 17 18 19 20 21 22 23 24; do
+    (
+        ulimit -n $most
+        exec timeout 60 "$cli" $up
+    ) >"$world/out" 2>&1
+    code=$?
+    [ "$code" -eq 0 ] || exits 1
+    [ "$code" -eq 0 ] || says "Too many open files"
+done
+
 begin "a low limit of descriptors that may be raised is raised, and not for commands"
 program '[{"resource":"a","type":"command:local:Command","props":{"create":"ulimit -n"}}]'
 (

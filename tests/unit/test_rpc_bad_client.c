@@ -8,7 +8,10 @@
 #include "rpc/rpc.h"
 #include "unit/soon.h"
 
+#include <arpa/inet.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static void in_fiber(void (*run)(void *), void *argument)
 {
@@ -343,9 +346,63 @@ static void connections_that_nobody_uses_lock_nobody_out(void **state)
     in_fiber(check_holders, &unfinished);
 }
 
+/* --- no descriptors --- */
+
+/* As many descriptors as there are now. */
+static void allow_no_more(struct rlimit *former)
+{
+    int fd = dup(0);
+
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, former), 0);
+    struct rlimit none = { (rlim_t)fd, former->rlim_max };
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+}
+
+/* Before the server has a chance to accept it. */
+static int connect_at_once(uint16_t port)
+{
+    struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(port) };
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+    return fd;
+}
+
+static void run_out_of_descriptors(void *unused)
+{
+    (void)unused;
+    struct fixture fixture = { 0 };
+    struct rlimit former;
+    char byte;
+    size_t len = 1;
+
+    assert_ok(rpc_server_open(methods, &fixture, &fixture.server));
+    int fd = connect_at_once(rpc_server_port(fixture.server));
+    allow_no_more(&former);
+    assert_ok(stream_from_fd(fd, &fixture.stream));
+    struct error *failure = stream_read(fixture.stream, &byte, 1, &len);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &former), 0);
+    assert_true(failure || len == 0);
+    error_free(failure);
+    assert_true(str_find(rpc_server_trouble(fixture.server), STR("Too many open files"))
+                != SIZE_MAX);
+    rpc_server_close(fixture.server, 10);
+    stream_close(fixture.stream);
+}
+
+static void a_peer_that_there_is_no_descriptor_for_is_not_left_waiting(void **state)
+{
+    (void)state;
+    assert_ok(scheduler_run(run_out_of_descriptors, NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_peer_that_there_is_no_descriptor_for_is_not_left_waiting),
         cmocka_unit_test(every_request_has_its_status),
         cmocka_unit_test(strangers_get_an_answer_they_understand),
         cmocka_unit_test(clients_that_stop_anywhere_do_no_harm),

@@ -157,6 +157,11 @@ fallible monitor_open(const struct monitor *setup, const struct package_refs *pa
     return NULL;
 }
 
+str monitor_trouble(const struct monitor *monitor)
+{
+    return rpc_server_trouble(monitor->server);
+}
+
 void monitor_close(struct monitor *owned)
 {
     const struct map_entry *entry;

@@ -73,6 +73,7 @@ struct monitor {
 fallible monitor_open(const struct monitor *setup, const struct package_refs *packages,
                       struct monitor **out);
 void monitor_close(struct monitor *owned);
+str monitor_trouble(const struct monitor *monitor); /* as rpc_server_trouble */
 const struct run_info *monitor_run_info(const struct monitor *monitor);
 
 /* --- handlers, one file each --- */

@@ -26,6 +26,11 @@ struct engine_shared {
     str root_resource; /* a register that programs write and read */
 };
 
+str services_trouble(const struct engine_shared *shared)
+{
+    return rpc_server_trouble(shared->server);
+}
+
 str services_address(const struct engine_shared *shared)
 {
     return rpc_server_address(shared->server);

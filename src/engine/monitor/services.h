@@ -18,6 +18,7 @@ fallible services_open(const struct step_tools *tools, struct engine_shared **ou
 void services_close(struct engine_shared *shared, struct language *language,
                     struct monitor *monitor, bool is_kept);
 str services_address(const struct engine_shared *shared);
+str services_trouble(const struct engine_shared *shared); /* as rpc_server_trouble */
 
 /* What a plugin prints, as an event. */
 void services_report(const struct report *report, enum plugin_severity severity, str message,

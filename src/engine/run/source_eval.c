@@ -20,6 +20,22 @@ static fallible program_failure(struct error *failure, const struct run_answer *
     return failure;
 }
 
+/* What a program says that was not let in is no help: the reason is on our side. */
+static fallible source_eval_explain(const struct deployment *deployment, struct error *failure)
+{
+    str trouble = monitor_trouble(deployment->program.monitor);
+
+    if (!trouble.len)
+        trouble = services_trouble(deployment->program.shared);
+    if (!failure || !trouble.len)
+        return failure;
+    error_ignore(failure, "it follows from the trouble");
+    return error_new(ERROR_OTHER,
+                     "the program cannot connect to the engine: " STR_FMT
+                     ". Raise the limit of open files (`ulimit -n`)",
+                     STR_ARG(trouble));
+}
+
 /* The end of the program is the end of registrations, unless the program announced that earlier:
  * then its failure is reported when everything else is done (scenario
  * program/program-fails-late). */
@@ -38,6 +54,7 @@ static void source_eval_run(void *deployment_)
 
     struct error *failure = program_failure(
         language_run(deployment->program.language, &request, &scratch, &answer), &answer);
+    failure = source_eval_explain(deployment, failure);
     if (deployment->course.has_stopped)
         error_ignore(failure, "the run is over: what its end says no longer counts");
     else if (deployment->course.stopped.is_open)
