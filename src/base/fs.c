@@ -568,6 +568,19 @@ int fs_lock_folder(str path)
     return fd;
 }
 
+bool fs_try_lock_folder(str path, int *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    int fd = open(arena_cstr(&scratch, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_taken = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0;
+    bool is_others = is_taken && (errno == EWOULDBLOCK || errno == EINTR);
+
+    if (is_taken)
+        fd_close(&fd);
+    *out = fd;
+    return !is_others;
+}
+
 void fs_unlock(int fd)
 {
     if (fd >= 0)

@@ -84,6 +84,8 @@ fallible fs_lock(str path, int *out);
 /* Waits for the lock on a folder. -1 where there is nothing to lock: no such folder, or a file
  * system without locks. */
 int fs_lock_folder(str path);
+/* The same without waiting: false if another process has it. */
+bool fs_try_lock_folder(str path, int *out);
 void fs_unlock(int fd);
 
 /* --- paths, without looking at the disk --- */

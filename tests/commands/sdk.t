@@ -289,3 +289,12 @@ $ roots='"nodejs":{"moduleToPackage":{"mod":""}},"go":{"moduleToPackage":{"mod":
 flat/go/flat/thing.go
 flat/nodejs/thing.ts
 flat/python/pulumi_flat/thing.py
+# Who adds a package waits for others that do, and for those that change the configuration.
+$ mkdir ../turns; cd ../turns; printf 'name: turns\nruntime: yaml\n' >Pulumi.yaml; (flock . sh -c 'touch held; sleep 1; grep -c acme Pulumi.yaml'; pulumi package add acme >/dev/null 2>&1) & while ! [ -e held ]; do :; done; pulumi package add acme >/dev/null 2>&1 -- sub & pulumi package add acme >/dev/null 2>&1 --extension more; wait; ls sdks; sed -n '/^packages/,$s/^  \([a-z]*\):.*/\1/p' Pulumi.yaml | sort
+0
+acmecorp-acme
+more
+sub
+acme
+more
+sub

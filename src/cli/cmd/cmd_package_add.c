@@ -110,7 +110,9 @@ static fallible add_by_host(struct cli *cli, struct plugin_host *host,
 {
     struct sdk_maker maker;
     struct sdk_swap swap = { 0 };
+    int lock;
 
+    TRY(package_target_lock(target, &lock));
     struct error *failure = sdk_maker_open(cli, host, target->runtime, &maker);
     if (!failure)
         failure = add_sdk(&maker, target, sdk, &swap);
@@ -120,6 +122,7 @@ static fallible add_by_host(struct cli *cli, struct plugin_host *host,
         fprintf(stderr, "The SDK was taken away again; the project is as it was.\n");
     (failure ? sdk_swap_undo : sdk_swap_keep)(&swap);
     sdk_maker_close(&maker);
+    fs_unlock(lock);
     return failure;
 }
 

@@ -191,15 +191,18 @@ fallible package_code_generate(struct cli *cli, struct plugin_host *host,
                             .sdks = ARENA_ARRAY(cli->arena, struct package_sdk, count),
                             .swaps = ARENA_ARRAY(cli->arena, struct sdk_swap, count) };
     struct sdk_maker maker;
+    int lock;
 
     if (count == 0)
         return NULL;
+    TRY(package_target_lock(target, &lock));
     struct error *failure = sdk_maker_open(cli, host, target->runtime, &maker);
     if (!failure)
         failure = make_all(&maker, host, &run, packages, count);
     for (size_t i = 0; i < run.len; i++)
         (failure ? sdk_swap_undo : sdk_swap_keep)(&run.swaps[i]);
     sdk_maker_close(&maker);
+    fs_unlock(lock);
     return failure;
 }
 
