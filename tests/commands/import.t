@@ -137,3 +137,16 @@ $ mkdir self && printf 'name: self\nruntime: yaml\n' >self/Pulumi.yaml && pulumi
 Created stack 'self'
 $ pulumi -C self import pulumi:pulumi:Stack a x --yes --skip-preview --generate-code=false --parent p=urn:pulumi:self::self::pulumi:pulumi:Stack::a | grep ancestor
     error: imported resource 'urn:pulumi:self::self::pulumi:pulumi:Stack::a' is its own ancestor
+# A list of nothing changes nothing: not even the resource of the stack is made.
+$ mkdir none && printf 'name: none\nruntime: yaml\n' >none/Pulumi.yaml && pulumi -C none stack init none && echo '{"resources":[]}' >none/list.json && pulumi -C none import --file list.json --yes --skip-preview; pulumi -C none stack export | grep -c urn
+Created stack 'none'
+Importing (none):
+
+Resources:
+
+Duration: <took>
+
+0
+[1]
+$ printf 'resources:\n  s: {type: random:RandomString, properties: {length: 3}}\n' >>none/Pulumi.yaml; pulumi -C none up -yf >/dev/null; pulumi -C none import --file list.json --yes --skip-preview >/dev/null; pulumi -C none stack export | grep -c '"urn"'
+3

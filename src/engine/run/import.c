@@ -178,6 +178,8 @@ fallible import_resources(struct deployment *deployment)
     bool is_good;
     str stack;
 
+    if (deployment->options->imports.len == 0)
+        return NULL;
     deployment->executor.ignores_errors = true;
     TRY(keep_existing(deployment, &is_good));
     if (!is_good || !find_or_make_stack(deployment, &stack))
