@@ -71,14 +71,19 @@ static bool parse_integer(str text, int64_t *out)
     return true;
 }
 
+/* Nobody else fills these lists, so that their length tells their room: the next power of two. */
 static void add_item(struct arena *arena, struct strs *list, str item)
 {
-    str *grown = ARENA_ARRAY(arena, str, list->len + 1);
+    bool is_full = (list->len & (list->len - 1)) == 0;
+    str *items = (str *)list->items;
 
-    if (list->len)
-        memcpy(grown, list->items, list->len * sizeof(str));
-    grown[list->len] = item;
-    *list = (struct strs){ grown, list->len + 1 };
+    if (is_full) {
+        items = ARENA_ARRAY(arena, str, list->len ? 2 * list->len : 1);
+        if (list->len)
+            memcpy(items, list->items, list->len * sizeof(str));
+    }
+    items[list->len] = item;
+    *list = (struct strs){ items, list->len + 1 };
 }
 
 /* One record of comma-separated values; a value in double quotes may hold commas, and quotes

@@ -86,6 +86,18 @@ struct config config_new(struct arena *arena, const struct config_entry *entries
     return config;
 }
 
+void config_put_all(struct arena *arena, struct config *config, const struct config_entry *entries,
+                    size_t count)
+{
+    struct config_entry *all = ARENA_ARRAY(arena, struct config_entry, config->len + count);
+
+    if (config->len > 0)
+        memcpy(all, config->items, config->len * sizeof(*all));
+    if (count > 0)
+        memcpy(all + config->len, entries, count * sizeof(*all));
+    *config = config_new(arena, all, config->len + count);
+}
+
 static void config_drop(struct config *config, struct config_key key)
 {
     bool is_there;

@@ -13,9 +13,8 @@ struct config_key {
 };
 
 /* A value is a string, or an object or array with real types inside; numbers and booleans at the
- * top exist only where
- * `--type` made them. A sealed text is an opaque VALUE_SECRET whose ciphertext is the raw text's:
- * only the functions of this file unseal it. */
+ * top exist only where `--type` made them. A sealed text is an opaque VALUE_SECRET whose ciphertext
+ * is the raw text's: only the functions of this file unseal it. */
 struct config_entry {
     struct config_key key;
     struct value value;
@@ -46,8 +45,11 @@ fallible config_get(struct arena *arena, const struct config *config, struct con
                     bool is_path, const struct value **out);
 /* Of many at once, in any order; of two with the same key the later counts. */
 struct config config_new(struct arena *arena, const struct config_entry *entries, size_t count);
+/* config_put_all is that of each in turn, in one go. */
 void config_put(struct arena *arena, struct config *config, struct config_key key,
                 struct value value);
+void config_put_all(struct arena *arena, struct config *config, const struct config_entry *entries,
+                    size_t count);
 /* What `config set` does: inside a path an untyped plain text becomes a boolean or a number where
  * it looks like one. */
 fallible config_set(struct arena *arena, struct config *config, struct config_key key,

@@ -303,6 +303,32 @@ static void the_history_keeps_all_digits(void **state)
     assert_str_equal(json_of(&arena, &config), text);
 }
 
+static void many_entries_at_once_are_the_same_as_one_by_one(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    const struct config_entry entries[] = {
+        { { STR("p"), STR("b") }, value_string(STR("1")) },
+        { { STR("p"), STR("a") }, value_string(STR("2")) },
+        { { STR("o"), STR("z") }, value_string(STR("3")) },
+        { { STR("p"), STR("b") }, value_string(STR("4")) },
+    };
+    struct config one_by_one = { 0 }, at_once = { 0 };
+
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < 4; i++)
+            config_put(&arena, &one_by_one, entries[i].key, entries[i].value);
+        config_put_all(&arena, &at_once, entries, 4);
+        assert_int_equal(at_once.len, 3);
+        for (size_t i = 0; i < 3; i++) {
+            assert_int_equal(config_key_compare(at_once.items[i].key, one_by_one.items[i].key), 0);
+            assert_true(value_equal(at_once.items[i].value, one_by_one.items[i].value));
+        }
+    }
+    config_put_all(&arena, &at_once, NULL, 0);
+    assert_int_equal(at_once.len, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +342,7 @@ int main(void)
         cmocka_unit_test(secrets_are_sealed_and_opened_in_place),
         cmocka_unit_test(the_history_is_read_back),
         cmocka_unit_test(the_history_keeps_all_digits),
+        cmocka_unit_test(many_entries_at_once_are_the_same_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

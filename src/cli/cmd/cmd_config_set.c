@@ -55,14 +55,15 @@ static fallible cmd_config_set_read_value(struct cli *cli, const struct set_args
     return NULL;
 }
 
+/* Into `out`, which may be that of the file. */
 static fallible cmd_config_set_seal(struct cli *cli, struct stack_config *config,
-                                    struct config_key key, struct secret value, bool is_path)
+                                    struct config_key key, struct secret value, bool is_path,
+                                    struct config *out)
 {
     struct secrets *secrets;
 
     TRY(cli_stack_secrets(cli, cli->stack, config, &secrets));
-    return config_set_secret(cli->arena, &config->config, key, value, secrets_crypter(secrets),
-                             is_path);
+    return config_set_secret(cli->arena, out, key, value, secrets_crypter(secrets), is_path);
 }
 
 static struct error *cmd_config_set_run_set(struct cli *cli, const void *args_)
@@ -78,10 +79,11 @@ static struct error *cmd_config_set_run_set(struct cli *cli, const void *args_)
         TRY(config_type_parse(args->type, &type));
     TRY(cmd_config_set_read_value(cli, args, &value));
     TRY(cli_edit_config(cli, cli->stack, args->common.config_file, &config));
-    TRY(error_wrap(args->secret ? cmd_config_set_seal(cli, &config, key, value, args->path)
-                                : config_set(cli->arena, &config.config, key, secret_reveal(value),
-                                             type, args->path),
-                   "could not set config"));
+    TRY(error_wrap(
+        args->secret
+            ? cmd_config_set_seal(cli, &config, key, value, args->path, &config.config)
+            : config_set(cli->arena, &config.config, key, secret_reveal(value), type, args->path),
+        "could not set config"));
     return stack_config_save(&config);
 }
 
@@ -168,7 +170,7 @@ static fallible cmd_config_set_read_entry(struct json_reader *reader, str name, 
 }
 
 static fallible cmd_config_set_entry(struct cli *cli, struct stack_config *config,
-                                     const struct json_entry *entry)
+                                     const struct json_entry *entry, struct config *out)
 {
     struct config_key key;
 
@@ -177,10 +179,10 @@ static fallible cmd_config_set_entry(struct cli *cli, struct stack_config *confi
                          STR_ARG(entry->name));
     TRY(config_edit_new_key(cli, entry->name, false, &key));
     if (entry->is_secret)
-        return cmd_config_set_seal(cli, config, key, secret_hide(entry->value), false);
+        return cmd_config_set_seal(cli, config, key, secret_hide(entry->value), false, out);
     if (!entry->has_object)
-        return config_set(cli->arena, &config->config, key, entry->value, CONFIG_UNTYPED, false);
-    config_put(cli->arena, &config->config, key, entry->object);
+        return config_set(cli->arena, out, key, entry->value, CONFIG_UNTYPED, false);
+    config_put(cli->arena, out, key, entry->object);
     return NULL;
 }
 
@@ -209,8 +211,34 @@ static fallible set_json(struct cli *cli, struct stack_config *config, struct js
                    "could not parse --json argument"));
     if (has_secret(&entries))
         TRY(cmd_config_set_find_key(cli, config));
-    for (size_t i = 0; i < entries.len; i++)
-        TRY(cmd_config_set_entry(cli, config, &entries.items[i]));
+    struct config_entry *set = ARENA_ARRAY(cli->arena, struct config_entry, entries.len);
+    for (size_t i = 0; i < entries.len; i++) {
+        struct config one = { 0 };
+        TRY(cmd_config_set_entry(cli, config, &entries.items[i], &one));
+        set[i] = one.items[0];
+    }
+    config_put_all(cli->arena, &config->config, set, entries.len);
+    return NULL;
+}
+
+/* A path is one into what is there; of keys all go in at once. */
+static fallible set_secrets(struct cli *cli, struct stack_config *config, struct strs pairs,
+                            bool is_path)
+{
+    struct config_entry *set = ARENA_ARRAY(cli->arena, struct config_entry, pairs.len);
+
+    for (size_t i = 0; i < pairs.len; i++) {
+        struct config one = { 0 };
+        struct config_key key;
+        str value;
+        TRY(config_edit_pair(cli, pairs.items[i], is_path, &key, &value));
+        TRY(cmd_config_set_seal(cli, config, key, secret_hide(value), is_path,
+                                is_path ? &config->config : &one));
+        if (!is_path)
+            set[i] = one.items[0];
+    }
+    if (!is_path)
+        config_put_all(cli->arena, &config->config, set, pairs.len);
     return NULL;
 }
 
@@ -227,12 +255,7 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
     if (args->secret.len)
         TRY(cmd_config_set_find_key(cli, &config));
     TRY(config_edit_set_plain(cli, &config, args->plaintext, args->path));
-    for (size_t i = 0; i < args->secret.len; i++) {
-        struct config_key key;
-        str value;
-        TRY(config_edit_pair(cli, args->secret.items[i], args->path, &key, &value));
-        TRY(cmd_config_set_seal(cli, &config, key, secret_hide(value), args->path));
-    }
+    TRY(set_secrets(cli, &config, args->secret, args->path));
     if (args->json.len) {
         CLEANUP(json_reader_release) struct json_reader reader;
         json_reader_init(&reader, cli->arena, args->json);

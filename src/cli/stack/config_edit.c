@@ -67,9 +67,29 @@ str config_edit_pretty_key(struct cli *cli, struct config_key key)
                                                            : config_key_format(cli->arena, key);
 }
 
+/* A key at a time would copy all of them for each. */
+static fallible config_edit_set_keys(struct cli *cli, struct stack_config *config,
+                                     struct strs pairs)
+{
+    struct config_entry *entries = ARENA_ARRAY(cli->arena, struct config_entry, pairs.len);
+
+    for (size_t i = 0; i < pairs.len; i++) {
+        struct config one = { 0 };
+        struct config_key key;
+        str value;
+        TRY(config_edit_pair(cli, pairs.items[i], false, &key, &value));
+        TRY(config_set(cli->arena, &one, key, value, CONFIG_UNTYPED, false));
+        entries[i] = one.items[0];
+    }
+    config_put_all(cli->arena, &config->config, entries, pairs.len);
+    return NULL;
+}
+
 fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs,
                                bool is_path)
 {
+    if (!is_path)
+        return config_edit_set_keys(cli, config, pairs);
     for (size_t i = 0; i < pairs.len; i++) {
         struct config_key key;
         str value;
