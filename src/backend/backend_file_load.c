@@ -109,7 +109,7 @@ static fallible rescue_journal(struct backend *backend, struct arena *arena, str
                    "journal '%s' cannot be read; nothing was changed. Move it away to go on with "
                    "the checkpoint alone",
                    journal->path.ptr));
-    if (rescue.len == 0)
+    if (!journal_rescue_has_news(&rescue))
         return NULL;
     *is_more = journal_rescue_add(arena, &rescue, snapshot);
     backend_note(backend, journal_rescue_text(arena, &rescue, stack.name, journal->path,
@@ -135,7 +135,7 @@ fallible file_load_all(struct backend *backend, struct stack_ref stack, struct a
     if (has_journal) {
         TRY(add_journal(arena, &found.journal, &snapshot));
         is_deployed = true;
-    } else if (is_deployed && found.journal.contents.count > 0) {
+    } else if (is_deployed) {
         TRY(rescue_journal(backend, arena, stack, &found.journal, &snapshot, is_more));
     }
     *out = snapshot;

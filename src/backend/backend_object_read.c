@@ -262,9 +262,7 @@ fallible object_state_journal(struct object_backend *object, struct arena *arena
                        "journal '" STR_FMT "' cannot be read; nothing was changed. Move it away to "
                        "go on with the checkpoint alone",
                        STR_ARG(object_show(object, arena, journal->keys.items[0]))));
-        /* Objects are written whole or not at all. */
-        if (contents.torn > 0)
-            contents.is_damaged = true;
+        contents.is_damaged = contents.torn > 0; /* objects are written whole or not at all */
         if (!journal_contents_is_on_top(&contents, arena, state->checkpoint.exists,
                                         state->checkpoint.bytes))
             continue;
@@ -302,11 +300,12 @@ static fallible object_rescue(struct object_decoding *decoding)
             continue;
         str place = object_show(object, arena, journal->keys.items[0]);
         TRY(journal_format_read(arena, journal->bytes, &contents));
+        contents.is_damaged = contents.torn > 0;
         TRY(error_wrap(journal_rescue_find(arena, &contents, decoding->out, &rescue),
                        "journal '" STR_FMT "' cannot be read; nothing was changed. Move its folder "
                        "away to go on with the checkpoint alone",
                        STR_ARG(place)));
-        if (rescue.len == 0)
+        if (!journal_rescue_has_news(&rescue))
             continue;
         decoding->is_rescued |= journal_rescue_add(arena, &rescue, decoding->out);
         str kept = object_show(object, arena, object_aside_key(arena, journal->keys.items[0]));

@@ -156,7 +156,7 @@ fallible journal_rescue_find(struct arena *arena, const struct journal_contents 
     struct rescue_reading reading = { 0 };
     struct error *failure = NULL;
 
-    *out = (struct journal_rescue){ 0 };
+    *out = (struct journal_rescue){ .is_damaged = contents->is_damaged };
     for (size_t i = 0; !failure && i < contents->count; i++) {
         struct journal_entry entry = JOURNAL_ENTRY_EMPTY;
         failure = error_wrap(journal_entry_read(arena, contents->records[i], &entry), "record %zu",
@@ -177,6 +177,11 @@ fallible journal_rescue_find(struct arena *arena, const struct journal_contents 
 
 /* --- what becomes of it --- */
 
+bool journal_rescue_has_news(const struct journal_rescue *rescue)
+{
+    return rescue->len > 0 || rescue->is_damaged;
+}
+
 bool journal_rescue_add(struct arena *arena, const struct journal_rescue *rescue,
                         struct snapshot *inout)
 {
@@ -193,6 +198,28 @@ bool journal_rescue_add(struct arena *arena, const struct journal_rescue *rescue
     return true;
 }
 
+static void rescue_list(struct strbuf *text, const struct journal_rescue *rescue)
+{
+    for (size_t i = 0; i < rescue->len; i++) {
+        const struct resource *resource = rescue->items[i].resource;
+        strbuf_printf(text, "  * " STR_FMT, STR_ARG(resource->urn));
+        if (resource->id.len && rescue->items[i].kind == PENDING_CREATING)
+            strbuf_printf(text, ", created with the ID '" STR_FMT "'\n", STR_ARG(resource->id));
+        else
+            strbuf_printf(text, ", interrupted while %s\n", pending_names[rescue->items[i].kind]);
+    }
+    if (rescue->is_damaged)
+        strbuf_printf(text, "  * what its journal told behind the place where it is damaged\n");
+    if (rescue->len == 0)
+        return;
+    strbuf_printf(text, rescue->is_sealed_by_another
+                            ? "Its secrets were sealed with another key, so it cannot be kept in "
+                              "the state. "
+                        : rescue->is_damaged
+                            ? "What is known of it is kept in the state as pending operations. "
+                            : "It is kept in the state as pending operations. ");
+}
+
 str journal_rescue_text(struct arena *arena, const struct journal_rescue *rescue, str stack,
                         str place, str kept)
 {
@@ -203,19 +230,7 @@ str journal_rescue_text(struct arena *arena, const struct journal_rescue *rescue
                   "' was cut off, and another program has changed the stack since, which does not "
                   "know what that operation did:\n",
                   STR_ARG(stack));
-    for (size_t i = 0; i < rescue->len; i++) {
-        const struct resource *resource = rescue->items[i].resource;
-        strbuf_printf(&text, "  * " STR_FMT, STR_ARG(resource->urn));
-        if (resource->id.len && rescue->items[i].kind == PENDING_CREATING)
-            strbuf_printf(&text, ", created with the ID '" STR_FMT "'\n", STR_ARG(resource->id));
-        else
-            strbuf_printf(&text, ", interrupted while %s\n", pending_names[rescue->items[i].kind]);
-    }
-    strbuf_printf(&text,
-                  rescue->is_sealed_by_another
-                      ? "Its secrets were sealed with another key, so it cannot be kept in the "
-                        "state. "
-                      : "It is kept in the state as pending operations. ");
+    rescue_list(&text, rescue);
     strbuf_printf(&text,
                   "Its journal is '" STR_FMT
                   "'; the next operation that changes the stack moves it to '" STR_FMT

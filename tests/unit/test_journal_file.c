@@ -250,6 +250,18 @@ static void a_flipped_bit_is_never_taken_for_good(void **state)
     }
 }
 
+/* A stack of one resource and a journal of three records, the middle of which is damaged. */
+static str leave_damaged_journal(struct fixture *fixture)
+{
+    fixture_create(fixture, 1);
+    leave_journal(fixture, 3);
+    str bytes = fixture_read(fixture, JOURNAL);
+    char *copy = arena_copy_bytes(&fixture->arena, bytes.ptr, bytes.len);
+    copy[bytes.len / 2] ^= 1;
+    fixture_write(fixture, JOURNAL, (str){ copy, bytes.len });
+    return (str){ copy, bytes.len };
+}
+
 static void damage_in_the_middle_is_refused_and_nothing_is_touched(void **state)
 {
     struct fixture *fixture = *state;
@@ -257,18 +269,36 @@ static void damage_in_the_middle_is_refused_and_nothing_is_touched(void **state)
     struct snapshot snapshot;
     bool has_deployment;
 
-    fixture_create(fixture, 1);
-    leave_journal(fixture, 3);
-    str bytes = fixture_read(fixture, JOURNAL);
-    char *copy = arena_copy_bytes(&fixture->arena, bytes.ptr, bytes.len);
-    copy[bytes.len / 2] ^= 1;
-    fixture_write(fixture, JOURNAL, (str){ copy, bytes.len });
+    str damaged = leave_damaged_journal(fixture);
     assert_fails(
         backend_load(fixture->backend, fixture->stack, &fixture->arena, &snapshot, &has_deployment),
         ERROR_INVALID, "dev.journal' of an operation that was cut off is damaged at byte");
     assert_fails(journal_open(fixture->backend, fixture->stack, &journal), ERROR_INVALID,
                  "nothing was changed");
-    assert_str_equal(fixture_read(fixture, JOURNAL), ((str){ copy, bytes.len }));
+    assert_str_equal(fixture_read(fixture, JOURNAL), damaged);
+}
+
+/* What follows the damage is not known, and cannot be kept as pending operations. */
+static void damage_of_a_journal_that_another_program_left_behind_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct sample_warnings warnings = { .arena = &fixture->arena };
+    struct journal *journal;
+
+    fixture->options.warn = sample_warn;
+    fixture->options.warn_context = &warnings;
+    fixture_reopen(fixture);
+    str damaged = leave_damaged_journal(fixture);
+    str theirs =
+        arena_concat(&fixture->arena, fixture_read(fixture, "stacks/p1/dev.json"), STR("\n"));
+    fixture_write(fixture, "stacks/p1/dev.json", theirs);
+    assert_int_equal(count_loaded(fixture), 1);
+    assert_int_equal(warnings.count, 1);
+    assert_true(str_find(warnings.last, STR("where it is damaged")) != SIZE_MAX);
+    assert_true(str_find(warnings.last, STR("dev.journal.stale'")) != SIZE_MAX);
+    assert_ok(journal_open(fixture->backend, fixture->stack, &journal));
+    journal_close(journal);
+    assert_str_equal(fixture_read(fixture, JOURNAL ".stale"), damaged);
 }
 
 /* The bytes of a journal without those from `start` to `end`. */
@@ -678,6 +708,7 @@ int main(void)
         TEST(cut_anywhere_it_gives_the_state_of_the_last_whole_record),
         TEST(a_flipped_bit_is_never_taken_for_good),
         TEST(damage_in_the_middle_is_refused_and_nothing_is_touched),
+        TEST(damage_of_a_journal_that_another_program_left_behind_is_told),
         TEST(bytes_that_were_cut_out_of_the_middle_are_noticed),
         TEST(bytes_that_were_cut_out_of_the_last_batch_are_noticed),
         TEST(no_power_cut_is_taken_for_damage),
