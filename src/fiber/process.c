@@ -4,6 +4,7 @@
  * cannot be given to a stranger, so signals to its group reach only what it has left behind. */
 #include "fiber/process.h"
 
+#include "base/fault.h"
 #include "base/fd.h"
 #include "base/memory.h"
 #include "fiber/process_guard.h"
@@ -204,7 +205,9 @@ static fallible open_with(const struct process_options *options, struct ends *en
     spawn.mark = options->leaves_daemons ? NULL : guard_mark();
     spawn.cgroup = options->leaves_daemons ? -1 : guard_cgroup();
     memcpy(spawn.standard, ends->theirs, sizeof(spawn.standard));
+    spawn.watcher = guard_watcher();
     TRY(process_spawn(&spawn, &id));
+    fault_point("process.started");
 
     struct process *process = memory_zalloc(sizeof(*process));
     guard_add(id, options->leaves_daemons);

@@ -77,16 +77,21 @@ int guard_cgroup(void)
     return guard.is_started ? guard.cgroup.fd : -1;
 }
 
+int guard_watcher(void)
+{
+    return guard.is_started ? guard.pipe : -1;
+}
+
 static void say_to_watcher(int32_t number)
 {
     ssize_t ignored = write(guard.pipe, &number, sizeof(number));
-    (void)ignored; /* full: the watcher finds the process by its mark */
+    (void)ignored; /* full: it does not read, and would not act either */
 }
 
 /* --- orphans --- */
 
-/* Members of groups that have ended are our children now, and stay zombies until they are waited
- * for. */
+/* Members of groups whose leader has ended are our children now, and stay zombies until they are
+ * waited for. Until then no stranger gets the number of the group. */
 static void reap_groups(void)
 {
     size_t kept = 0;
@@ -101,6 +106,8 @@ static void reap_groups(void)
         } while (result == 0 && info.si_pid != 0);
         if (result == 0)
             guard.unreaped.items[kept++] = group;
+        else
+            say_to_watcher(-group);
     }
     guard.unreaped.len = kept;
 }
@@ -120,14 +127,12 @@ void guard_add(pid_t group, bool leaves_daemons)
     guard.has_free_commands |= leaves_daemons;
     forget_group(group);
     reap_groups();
-    say_to_watcher(group);
 }
 
 void guard_remove(pid_t group)
 {
     if (!guard.is_started)
         return;
-    say_to_watcher(-group);
     vec_add(&guard.unreaped, group);
     reap_groups();
 }

@@ -16,9 +16,13 @@ const char *guard_mark(void);
 /* The folder of the control group for children whose daemons are ours to end; -1 without one. */
 int guard_cgroup(void);
 
-/* `leaves_daemons`: what gets a session of its own is left alone at the end. */
+/* The pipe to the watcher, for a child that says it is there; -1 without a guard. */
+int guard_watcher(void);
+
+/* A child that the watcher knows. `leaves_daemons`: what gets a session of its own is left alone at
+ * the end. */
 void guard_add(pid_t group, bool leaves_daemons);
-/* Its leader was reaped. */
+/* Its leader was reaped. The watcher knows it until the last of its members has gone. */
 void guard_remove(pid_t group);
 
 /* Ends what is left, and the watcher. Holds the thread up for a moment if something is left. */

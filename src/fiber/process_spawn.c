@@ -71,6 +71,14 @@ IN_CHILD static int launch_give_up(struct launch *launch, const char *what_faile
     return EXIT_NOT_STARTED;
 }
 
+/* The child says that it is there: once its program runs, we may be killed before we could say it.
+ */
+IN_CHILD static void tell_watcher(int watcher, int32_t number)
+{
+    if (watcher >= 0)
+        syscall(SYS_write, watcher, &number, sizeof(number));
+}
+
 IN_CHILD static int run_child(void *launch_)
 {
     struct launch *launch = launch_;
@@ -83,6 +91,7 @@ IN_CHILD static int run_child(void *launch_)
     if (syscall(SYS_getppid)
         != launch->parent) /* it died before the request: nobody is left to read the answer */
         return launch_give_up(launch, "bind the life of");
+    tell_watcher(spawn->watcher, (int32_t)syscall(SYS_getpid));
     reset_signals();
     for (int i = 0; i < 3; i++)
         if (spawn->standard[i] >= 0 && syscall(SYS_dup3, spawn->standard[i], i, 0) < 0)
@@ -158,5 +167,7 @@ fallible process_spawn(const struct spawn *spawn, pid_t *out)
     }
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         continue;
+    if (child > 0)
+        tell_watcher(spawn->watcher, -child);
     return launch_explain(&launch);
 }

@@ -15,6 +15,7 @@ struct spawn {
     const sigset_t *mask;           /* of signals that it blocks; NULL: ours */
     int standard[3];                /* what becomes descriptor 0, 1 and 2, from 3 up; -1: ours */
     int cgroup;                     /* the folder of the control group it is born in; -1: ours */
+    int watcher; /* learns the number of the child before its program runs; -1: there is none */
     bool leads_session;
 };
 

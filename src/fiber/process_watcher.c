@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-    GROUPS_MOST = 4096, /* that are remembered; the mark finds the others */
+    GROUPS_MOST = 64 * 1024, /* that are remembered; of the others, the mark finds plugins */
     ROUND_MS = 50,
     GRACE_ROUNDS = 60, /* from SIGTERM to SIGKILL */
     ROUNDS_MOST = GRACE_ROUNDS + 40,
@@ -149,9 +149,9 @@ IN_CHILD static void watcher_take_number(struct watcher *watcher, int32_t number
 {
     if (number > 0 && watcher->group_count < GROUPS_MOST)
         watcher->groups[watcher->group_count++] = number;
-    for (size_t i = 0; number < 0 && i < watcher->group_count; i++)
-        if (watcher->groups[i] == -number)
-            watcher->groups[i] = watcher->groups[--watcher->group_count];
+    for (size_t i = watcher->group_count; number < 0 && i > 0; i--)
+        if (watcher->groups[i - 1] == -number)
+            watcher->groups[i - 1] = watcher->groups[--watcher->group_count];
 }
 
 IN_CHILD static void end_groups(struct watcher *watcher)

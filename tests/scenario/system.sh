@@ -296,6 +296,25 @@ program '[{"resource":"a","type":"command:local:Command","props":{"create":"sh '
 run $up
 [ "$code" -eq 137 ] || wrong "exit code $code"
 vanish "command"
+run cancel --yes
+exits 0
+
+begin "a command ends also with an engine that is killed before it could take note of it"
+printf '%s 1000 &\nuntil grep -q "^State:.T" /proc/$1/status; do sleep 0.01; done\nkill -9 $1\nwait\n' "$world/real/lasting" >"$world/run/start"
+strike process.started:2 19 $up
+[ "$code" -eq 137 ] || wrong "exit code $code"
+vanish "command"
+run cancel --yes
+exits 0
+
+begin "what a command has left in the background ends with an engine that is killed later"
+printf '%s 1000 >/dev/null 2>&1 &\n' "$world/real/lasting" >"$world/run/start"
+program '[{"resource":"a","type":"command:local:Command","props":{"create":"sh '"$world"'/run/start"}},
+{"resource":"b","type":"pkg:index:Res","props":{"x":1},"dependsOn":["a"]},
+{"resource":"c","type":"command:local:Command","props":{"create":"kill -9 $PPID"},"dependsOn":["b"]}]'
+run $up
+[ "$code" -eq 137 ] || wrong "exit code $code"
+vanish "left in the background"
 
 # Started by another engine, nothing but the host itself can end it.
 begin "a language host ends by itself when the engine that started it was killed"
