@@ -119,6 +119,22 @@ static bool has_successor(const struct snapshot *now, str urn, str id)
     return is_left_over && is_live;
 }
 
+/* A state lists what is needed first. What is behind another copy of a URN, and before this one,
+ * means the other. */
+static size_t first_to_mean(const struct snapshot *now, str urn, str id)
+{
+    bool has_other = false;
+
+    for (size_t i = 0; i < now->resource_count; i++) {
+        if (!str_equal(now->resources[i]->urn, urn))
+            continue;
+        if (str_equal(now->resources[i]->id, id))
+            return has_other ? i : 0;
+        has_other = true;
+    }
+    return 0;
+}
+
 static void check_dependents(struct world *world, str urn, str id)
 {
     struct snapshot now = { 0 };
@@ -126,7 +142,7 @@ static void check_dependents(struct world *world, str urn, str id)
     assert_ok(recorder_snapshot(&world->deployment.recorder, &now));
     if (has_successor(&now, urn, id))
         return;
-    for (size_t i = 0; i < now.resource_count; i++) {
+    for (size_t i = first_to_mean(&now, urn, id); i < now.resource_count; i++) {
         const struct resource *other = now.resources[i];
         const struct cloud_object *object = find_object(world, other->id);
         if (is_managed(other) && !str_equal(other->id, id) && object && object->exists
