@@ -637,6 +637,41 @@ static void what_knows_a_target_by_its_former_name_goes_with_it(void **state)
     assert_steps(world, "same k, same na, delete c, delete na, delete k");
 }
 
+/* c reaches e, of which another instance is left over; and a, which is left over, needs that. */
+static void what_is_left_over_stays_for_those_who_need_it(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.target_dependents = true;
+    OLD(world, "e", .is_delete = true, .id = "was-e");
+    OLD(world, "a", .is_delete = true, .id = "was-a", .depends_on = "e");
+    OLD(world, "a");
+    OLD(world, "c");
+    OLD(world, "e", .depends_on = "c");
+    world->options.plan.targets = world_urns(world, "c");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "delete e, delete c");
+    assert_str_equal(world_call(world, "delete e", 0)->id, STR("id-e"));
+    assert_state(world, "e!D a!D a");
+}
+
+/* e is a target and has a dependent that is left over; here that depends on c as well. */
+static void what_is_left_over_and_depends_on_a_target_goes_with_it(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.target_dependents = true;
+    OLD(world, "c");
+    OLD(world, "e", .is_delete = true, .id = "was-e", .depends_on = "c");
+    OLD(world, "a", .is_delete = true, .id = "was-a", .depends_on = "e");
+    OLD(world, "e");
+    world->options.plan.targets = world_urns(world, "c e");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -678,6 +713,8 @@ int main(void)
         RULE(what_is_excluded_keeps_its_provider_under_its_new_name),
         RULE(what_goes_with_a_target_takes_its_dependents_along),
         RULE(what_knows_a_target_by_its_former_name_goes_with_it),
+        RULE(what_is_left_over_stays_for_those_who_need_it),
+        RULE(what_is_left_over_and_depends_on_a_target_goes_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,9 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
         const struct resource *now = map_find(&registered, stepgen_current_urn(gen, next->urn));
         if (map_has(&seen, resource_key(&next)))
             continue;
-        map_put(&seen, resource_key(arena_copy_bytes(&scratch, &next, sizeof(next))), next);
+        /* What is only named may be reached, too. */
+        if (at >= starts)
+            map_put(&seen, resource_key(arena_copy_bytes(&scratch, &next, sizeof(next))), next);
         /* Those who depend on it may know its former name: test_plan_target.c:
          * what_knows_a_target_by_its_former_name_goes_with_it. */
         struct resource *former = state_under_former_name(gen, next);
@@ -178,6 +180,7 @@ static fallible allowed_by_targets(struct stepgen *gen, struct map *out)
 
 struct permission {
     struct map urns;
+    struct map held; /* left-overs that stay though their URN is allowed, by address */
     bool is_list_of_allowed;
     bool is_list_of_forbidden;
 };
@@ -185,6 +188,7 @@ struct permission {
 static void release_permission(struct permission *permission)
 {
     map_release(&permission->urns);
+    map_release(&permission->held);
 }
 
 static bool may_delete(const struct permission *permission, str urn)
@@ -192,6 +196,35 @@ static bool may_delete(const struct permission *permission, str urn)
     if (permission->is_list_of_allowed)
         return map_has(&permission->urns, urn);
     return !permission->is_list_of_forbidden || !map_has(&permission->urns, urn);
+}
+
+static bool stays(const struct permission *permission, struct resource *resource)
+{
+    str urn = resource->view_of.len ? resource->view_of : resource->urn;
+
+    return !may_delete(permission, urn) || map_has(&permission->held, resource_key(&resource));
+}
+
+/* A target has reached one copy of its URN, and something that stays needs another, which is left
+ * over: test_plan_target.c: what_is_left_over_stays_for_those_who_need_it. Those who need it come
+ * behind it. */
+static void hold_leftovers(struct stepgen *gen, struct permission *permission)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct resources *base = &gen->estate->base;
+    const struct graph *graph = scheduling_graph(gen, &scratch);
+
+    for (size_t i = base->len; i-- > 0;) {
+        struct resource *leftover = refreshed_state(base->items[i]);
+        if (!leftover->is_delete || leftover->view_of.len || stays(permission, leftover))
+            continue;
+        struct resources needing = graph_referrers(graph, &scratch, leftover);
+        for (size_t j = 0; j < needing.len; j++)
+            if (stays(permission, needing.items[j]))
+                map_put(&permission->held,
+                        resource_key(arena_copy_bytes(gen->arena, &leftover, sizeof(leftover))),
+                        leftover);
+    }
 }
 
 /* What must not be deleted may go on under another name: test_plan_target.c:
@@ -209,7 +242,8 @@ static fallible find_permission(struct stepgen *gen, struct permission *out)
 {
     if (target_set_is_given(&gen->targets)) {
         out->is_list_of_allowed = true;
-        return allowed_by_targets(gen, &out->urns);
+        TRY(allowed_by_targets(gen, &out->urns));
+        hold_leftovers(gen, out);
     }
     if (target_set_is_given(&gen->excludes)) {
         out->is_list_of_forbidden = true;
@@ -491,7 +525,7 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
         struct resource *resource = gen->estate->base.items[i];
         if (resource->view_of.len)
             continue; /* its owner reports what becomes of it: scenario view/view-lifecycle */
-        if (may_delete(&permission, resource->urn))
+        if (!stays(&permission, refreshed_state(resource)))
             TRY(plan_one(gen, resource, deletes));
         else
             keep_untargeted(gen, resource, &behind, sames);
