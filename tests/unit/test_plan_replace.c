@@ -373,6 +373,54 @@ static void what_is_left_of_an_earlier_replacement_goes_without_its_successor(vo
     assert_state(world, "prov a v");
 }
 
+static void what_was_read_leaves_with_its_provider_and_is_not_deleted(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    SCRIPT(world, "prov", .replaces = "region", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov", .is_external = true, .protect = true);
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "discard-replaced a, delete-replaced prov, replace prov(region), "
+                        "create-replacement prov(region), refresh a, refresh b");
+    assert_state(world, "prov a!PR b");
+    world_continue(world);
+    world->options.kind = OPERATION_UPDATE;
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "prov", .read_id = "id-a");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same prov, read a, same b");
+    assert_state(world, "prov a b");
+}
+
+/* a is read by another instance of its provider and still exists: it does not take c along. */
+static void what_goes_with_something_that_is_read_again_is_deleted(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "prov", .replaces = "region", .deletes_first = true);
+    SCRIPT(world, "c", .replaces = "x");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov", .is_external = true);
+    OLD(world, "c", .inputs = "x=1", .deleted_with = "a");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "a", .provider = "prov", .read_id = "id-a");
+    GOAL(world, "c", .inputs = "x=2", .deleted_with = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "discard-replaced a, delete-replaced prov, replace prov(region), "
+                        "create-replacement prov(region), read a, create-replacement c(x), "
+                        "replace c(x), delete-replaced c");
+    assert_str_equal(world_call(world, "delete c", 0)->id, STR("id-c"));
+    assert_state(world, "prov a c");
+}
+
 /* The state has two instances of the provider, and a was made by the one that is to go. */
 static void what_an_earlier_run_did_not_move_is_moved_now(void **state)
 {
@@ -546,6 +594,8 @@ int main(void)
         RULE(resources_of_a_provider_deleted_first_go_before_it),
         RULE(what_was_read_and_goes_on_under_another_name_is_not_condemned),
         RULE(what_is_left_of_an_earlier_replacement_goes_without_its_successor),
+        RULE(what_was_read_leaves_with_its_provider_and_is_not_deleted),
+        RULE(what_goes_with_something_that_is_read_again_is_deleted),
         RULE(what_an_earlier_run_did_not_move_is_moved_now),
         RULE(what_is_protected_before_and_now_is_not_replaced),
         RULE(unprotecting_and_replacing_may_be_one_run),

@@ -159,6 +159,13 @@ static fallible diff_dependent(struct stepgen *gen, struct arena *arena, struct 
     return NULL;
 }
 
+/* What was only read is never deleted. It leaves the state with its provider: test_plan_replace.c:
+ * what_was_read_leaves_with_its_provider_and_is_not_deleted. */
+static bool is_ours(const struct resource *resource)
+{
+    return !resource->is_external;
+}
+
 /* Whether a dependent has to be deleted before the condemned resources it depends on, because their
  * change would force its replacement: scenario dbr/dbr-dependents. */
 static fallible must_go(struct stepgen *gen, struct arena *arena, struct resource *dependent,
@@ -170,15 +177,17 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
 
     *out = false;
     /* A component is never condemned, its custom children may be (scenario
-     * dbr/dbr-component-children). Something external is not ours to delete. */
-    if (!dependent->is_custom || dependent->is_external)
+     * dbr/dbr-component-children). */
+    if (!dependent->is_custom)
         return NULL;
     /* A condemned provider takes along everything it manages, unasked: scenario
      * dbr/dbr-explicit-provider. */
     if (dependent->provider.len && map_has(condemned, resource_provider_urn(dependent))) {
         *out = true;
-        return registry_ensure(gen->registry, dependent->provider);
+        return is_ours(dependent) ? registry_ensure(gen->registry, dependent->provider) : NULL;
     }
+    if (!is_ours(dependent))
+        return NULL;
     /* Likewise deletedWith: scenario dbr/deleted-with-while-condemned. */
     if (dependent->options.deleted_with.len
         && map_has(condemned, dependent->options.deleted_with)) {
@@ -234,7 +243,9 @@ fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *ro
                     reg ? &reg->memory.dependents : NULL, &goes, &dependent.keys));
         if (!goes)
             continue;
-        map_put(&condemned, dependent.resource->urn, dependent.resource);
+        /* Who has read something need not go because it is read again. */
+        if (is_ours(dependent.resource))
+            map_put(&condemned, dependent.resource->urn, dependent.resource);
         vec_add(out, dependent);
     }
     return NULL;
@@ -274,7 +285,7 @@ void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependent
 static fallible refuse_protected_dependent(struct stepgen *gen, struct registration *reg,
                                            struct resource *resource)
 {
-    if (stepgen_is_condemned(gen, resource))
+    if (stepgen_is_condemned(gen, resource) || !is_ours(resource))
         return NULL;
     /* What an earlier run left to be deleted was allowed to go then; protection holds for live
      * resources. Scenario dbr/dbr-protected-dependent. */
@@ -295,6 +306,13 @@ static fallible refuse_protected_dependent(struct stepgen *gen, struct registrat
     return NULL;
 }
 
+static enum step_op condemning_op(const struct resource *resource)
+{
+    if (is_ours(resource))
+        return resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED;
+    return resource->is_delete ? OP_DISCARD : OP_DISCARD_REPLACED;
+}
+
 static void condemn(struct stepgen *gen, const struct dependent *dependent, struct chain *chain)
 {
     struct resource *resource = dependent->resource;
@@ -304,18 +322,18 @@ static void condemn(struct stepgen *gen, const struct dependent *dependent, stru
     if (stepgen_is_condemned(gen, resource))
         return;
     PLAN_LOG("delete", resource->urn, "it depends on a resource that is deleted to be replaced");
-    struct step *step =
-        chain_add_step(chain, step_new(gen->arena, &step_delete,
-                                       resource->is_delete ? OP_DELETE : OP_DELETE_REPLACED,
-                                       resource, NULL, NULL));
+    struct step *step = chain_add_step(
+        chain, step_new(gen->arena, &step_delete, condemning_op(resource), resource, NULL, NULL));
     /* A live dependent stays in the state as a pending replacement until it is registered again, or
      * is forgotten at the end: scenario dbr/dbr-dependent-removed. */
     step->is_replacing = !resource->is_delete;
     step->marks_pending = !resource->is_delete;
     stepgen_condemn(gen, resource, chain);
-    /* What an earlier run left to be deleted is not what its URN stands for: test_plan_replace.c:
-     * what_is_left_of_an_earlier_replacement_goes_without_its_successor. */
-    if (resource->is_delete)
+    /* What an earlier run left to be deleted is not what its URN stands for, and what was only read
+     * is not deleted: test_plan_replace.c:
+     * what_is_left_of_an_earlier_replacement_goes_without_its_successor,
+     * what_goes_with_something_that_is_read_again_is_deleted. */
+    if (resource->is_delete || !is_ours(resource))
         return;
     fates_set_reasons(gen->fates, resource->urn, dependent->keys);
     fates_delete(gen->fates, resource);
