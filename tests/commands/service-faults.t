@@ -209,6 +209,12 @@ $ cloud stack export | grep -c '"urn"'
 $ control complaints
 # --- another key ---
 $ control set '{"journal":1,"capabilities":[]}'
+$ cloud config set --secret pw hush; control fault '{"path":"/copy/encrypt","status":403}'; cloud stack init copy --copy-config-from dev
+error: the stack 'copy' was created, but without configuration ('pulumi config cp --stack dev --dest copy' copies it): failed to encrypt: [403] a fault of the test
+[3]
+$ cloud config cp --stack dev --dest copy; cloud config get pw -s copy; cloud stack rm copy --yes; cloud stack select dev
+hush
+Stack 'copy' has been removed!
 $ cloud config set --secret pw hush; echo pw | cloud stack change-secrets-provider passphrase
 Migrating old configuration and state to new secrets provider
 $ cloud up --yes --skip-preview >/dev/null 2>&1; cloud stack export | grep '"type": "[ps]a*[es]' ; cloud config get pw

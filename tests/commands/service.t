@@ -130,6 +130,19 @@ $ cloud config --show-secrets
 KEY    VALUE
 plain  text
 pw     hush-hush
+# A new stack gets them sealed for itself, which the service does only for stacks that are there.
+$ cloud stack init copy --copy-config-from dev --no-select; cat Pulumi.copy.yaml; cloud config get pw -s copy; cloud stack rm copy --yes
+Created stack 'copy'
+config:
+  proj:plain: text
+  proj:pw:
+    secure: <ciphertext>
+hush-hush
+Stack 'copy' has been removed!
+$ cloud stack init copy --copy-config-from nothing; cloud stack ls | grep -c copy
+error: no stack named 'nothing' found
+0
+[1]
 # Several secrets are opened by one request.
 $ cloud config set --secret pw2 hush-2; control clear; cloud config --show-secrets >/dev/null; control log | still | grep crypt
 POST /api/stacks/acme/proj/dev/batch-decrypt 200

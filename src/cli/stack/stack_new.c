@@ -2,28 +2,33 @@
 #include "cli/stack/stack_new.h"
 
 #include "base/fs.h"
+#include "base/program.h"
 #include "cli/open.h"
 #include "cli/stack/stack_secrets.h"
 #include "cli/stack/state.h"
 
 #include <stdio.h>
 
-/* Values of another stack, its secrets sealed again for this one. */
+/* Values of another stack. `sealed_by`: by whom the secrets among them are sealed; NULL: there are
+ * none. */
 static fallible copy_config(struct cli *cli, str from, struct stack_config *config,
-                            struct secrets *secrets)
+                            struct secrets **sealed_by)
 {
     struct stack_ref other;
     struct stack_config source;
-    struct secrets *source_secrets;
 
     TRY(backend_stack_ref(cli->backend, cli->arena, from, cli_project_name(cli), &other));
     TRY(cli_require_stack(cli, other));
     TRY(cli_load_config(cli, other, STR(""), &source));
     config->config = source.config;
-    if (!config_has_secret(&source.config))
-        return NULL;
-    TRY(cli_stack_secrets(cli, other, &source, &source_secrets));
-    return config_reseal(cli->arena, &config->config, secrets_crypter(source_secrets),
+    return config_has_secret(&source.config) ? cli_stack_secrets(cli, other, &source, sealed_by)
+                                             : NULL;
+}
+
+static fallible reseal_config(struct cli *cli, struct stack_config *config,
+                              struct secrets *sealed_by, struct secrets *secrets)
+{
+    return config_reseal(cli->arena, &config->config, secrets_crypter(sealed_by),
                          secrets_crypter(secrets));
 }
 
@@ -52,10 +57,28 @@ static fallible stack_new_save(struct cli *cli, struct stack_config *config,
                                : failure;
 }
 
+/* The hosted service seals only for stacks that are there. */
+static fallible stack_new_save_sealed(struct cli *cli, const struct new_stack *wanted,
+                                      struct stack_config *config, struct secrets *sealed_by,
+                                      struct secrets *secrets, const struct snapshot *initial)
+{
+    TRY(backend_create_stack(cli->backend, cli->stack, initial));
+    struct error *failure = reseal_config(cli, config, sealed_by, secrets);
+    if (!failure)
+        failure = stack_config_save(config);
+    str name = cli_stack_name(cli, cli->stack);
+    return error_wrap(failure,
+                      "the stack '" STR_FMT
+                      "' was created, but without configuration ('%s config cp --stack " STR_FMT
+                      " --dest " STR_FMT "' copies it)",
+                      STR_ARG(name), program_name(), STR_ARG(wanted->copy_config_from),
+                      STR_ARG(name));
+}
+
 static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted)
 {
     struct stack_config config;
-    struct secrets *secrets;
+    struct secrets *secrets, *sealed_by = NULL;
     struct snapshot initial = { 0 };
     str provider = wanted->secrets_provider.len ? wanted->secrets_provider : STR("default");
 
@@ -63,12 +86,16 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
     TRY(error_wrap(cli_create_secrets(cli, &config, provider, &secrets),
                    "could not create secrets manager for new stack"));
     if (wanted->copy_config_from.len)
-        TRY(copy_config(cli, wanted->copy_config_from, &config, secrets));
+        TRY(copy_config(cli, wanted->copy_config_from, &config, &sealed_by));
 
     state_stamp(cli, &initial);
     initial.secrets_type = secrets_type(secrets);
     initial.secrets_state = secrets_state(secrets);
     initial.metadata = STR("{}");
+    if (sealed_by && str_equal(secrets_type(secrets), STR("service")))
+        return stack_new_save_sealed(cli, wanted, &config, sealed_by, secrets, &initial);
+    if (sealed_by)
+        TRY(reseal_config(cli, &config, sealed_by, secrets));
     return stack_new_save(cli, &config, &initial);
 }
 
