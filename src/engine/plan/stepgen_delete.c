@@ -79,14 +79,21 @@ static void reach_neighbours(const struct reach *reach, const struct resource *f
         frontier_add(out, graph_referrers(reach->graph, reach->arena, from));
 }
 
-/* What is to be deleted of a URN stays with it. */
-static void add_leftovers(const struct stepgen *gen, str urn, struct frontier *out)
+static void find_leftovers(const struct stepgen *gen, struct frontier *out)
 {
     const struct resources *base = &gen->estate->base;
 
     for (size_t i = 0; i < base->len; i++)
-        if (base->items[i]->is_delete && str_equal(base->items[i]->urn, urn))
+        if (base->items[i]->is_delete)
             vec_add(out, base->items[i]);
+}
+
+/* What is to be deleted of a URN stays with it. */
+static void add_leftovers(const struct frontier *leftovers, str urn, struct frontier *out)
+{
+    for (size_t i = 0; i < leftovers->len; i++)
+        if (str_equal(leftovers->items[i]->urn, urn))
+            vec_add(out, leftovers->items[i]);
 }
 
 /* The URNs in `start` and everything reached from them; each state is left once. Where a destroy
@@ -97,6 +104,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(release_frontier) struct frontier frontier = { 0 };
+    CLEANUP(release_frontier) struct frontier leftovers = { 0 };
     CLEANUP(map_release) struct map registered = { 0 };
     CLEANUP(map_release) struct map seen = { 0 }; /* states, by address */
     struct reach reach = { .graph = scheduling_graph(gen, &scratch),
@@ -104,6 +112,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
                            .follows_dependents = follows_dependents,
                            .follows_dependencies = follows_dependencies };
 
+    find_leftovers(gen, &leftovers);
     for (size_t i = 0; i < gen->to_delete.len; i++)
         map_put(&registered, gen->to_delete.items[i]->urn, gen->to_delete.items[i]);
     for (size_t i = 0; i < gen->estate->base.len; i++)
@@ -130,7 +139,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
                 reach_neighbours(&reach, now, &frontier);
             reach_neighbours(&reach, was ? was : next, &frontier);
             if (follows_dependencies)
-                add_leftovers(gen, next->urn, &frontier);
+                add_leftovers(&leftovers, next->urn, &frontier);
         }
         /* Another copy of a URN that was reached has dependents and dependencies of its own:
          * test_plan_target.c: what_is_excluded_keeps_what_its_leftovers_depend_on. */
