@@ -310,6 +310,25 @@ static void a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_fir
     assert_state(world, "");
 }
 
+/* c knows the instance that was replaced, which goes by itself. */
+static void a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_first(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    SCRIPT(world, "new", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c", .depends_on = "b", .provider = "prov");
+    GOAL(world, "new", .type = "pulumi:providers:pulumi", .aliases = "prov", .inputs = "region=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call delete c", "call delete b", "call delete a");
+    assert_order(world, "end delete c", "begin delete-replaced prov");
+    assert_state(world, "");
+}
+
 static void what_is_only_a_name_needs_no_provider_to_be_forgotten(void **state)
 {
     struct world *world = *state;
@@ -353,6 +372,7 @@ int main(void)
         RULE(a_destroy_with_its_program_forgets_pending_replacements),
         RULE(a_destroy_with_its_program_forgets_what_it_reads),
         RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first),
+        RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_first),
         RULE(what_is_only_a_name_needs_no_provider_to_be_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -455,6 +455,7 @@ static void raise_dependents(struct condemned *condemned, size_t at, struct reso
             continue; /* not what goes, or only its former state */
         if (condemned->level[place] <= condemned->level[at])
             condemned->level[place] = condemned->level[at] + 1;
+        BUG_IF(condemned->waiting[place] == 0); /* each is counted once */
         if (--condemned->waiting[place] == 0)
             queue[(*tail)++] = place;
     }
@@ -508,6 +509,10 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
     for (size_t i = 0; i < deletes->len; i++) {
         condemned.resources[i] = step_resource(deletes->items[i]);
         condemned.former[i] = state_under_former_name(gen, condemned.resources[i]);
+        /* What was replaced goes by itself: test_plan_delete.c:
+         * a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_first. */
+        if (condemned.former[i] && condemned.former[i]->is_delete)
+            condemned.former[i] = NULL;
         map_put(&condemned.index, resource_key(&condemned.resources[i]),
                 (void *)(uintptr_t)(i + 1));
         if (condemned.former[i])
