@@ -271,6 +271,44 @@ static void what_goes_on_under_another_name_is_not_read_under_its_own(void **sta
     assert_state(world, "new");
 }
 
+/* Views name their owner, and have its types in their URN. */
+static void views_are_known_by_the_former_name_of_their_owner(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    SCRIPT(world, "new", .view = "v");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "v", .view_of = "a");
+    GOAL(world, "k", .is_component = true);
+    GOAL(world, "new", .aliases = "a", .parent = "k", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_int_equal(world_call(world, "read new", 0)->view_count, 1);
+    assert_int_equal(world_call(world, "update new", 0)->view_count, 1);
+    assert_state(world, "k new v");
+}
+
+static void a_replacement_under_a_new_name_takes_over_the_names_of_views(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "new", .view = "v", .replaces = "x");
+    SCRIPT(world, "a", .fails = "delete");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "v", .view_of = "a");
+    GOAL(world, "k", .is_component = true);
+    GOAL(world, "new", .aliases = "a", .parent = "k", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "k new v new!D v!D");
+    world_continue(world);
+    GOAL(world, "k", .is_component = true);
+    GOAL(world, "new", .parent = "k", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "k new v");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +332,8 @@ int main(void)
         RULE(what_claims_the_state_of_another_is_neither_read_nor_imported),
         RULE(what_claims_the_state_of_another_is_not_destroyed),
         RULE(what_goes_on_under_another_name_is_not_read_under_its_own),
+        RULE(views_are_known_by_the_former_name_of_their_owner),
+        RULE(a_replacement_under_a_new_name_takes_over_the_names_of_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -329,6 +329,22 @@ static void a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_fi
     assert_state(world, "");
 }
 
+/* The view knows a by its former name. */
+static void a_destroy_with_its_program_deletes_the_views_of_what_is_renamed(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a");
+    OLD(world, "v", .view_of = "a");
+    GOAL(world, "new", .aliases = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same new, delete new, delete v");
+    assert_int_equal(world_call(world, "delete new", 0)->view_count, 1);
+    assert_state(world, "");
+}
+
 static void what_is_only_a_name_needs_no_provider_to_be_forgotten(void **state)
 {
     struct world *world = *state;
@@ -373,6 +389,7 @@ int main(void)
         RULE(a_destroy_with_its_program_forgets_what_it_reads),
         RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first),
         RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_first),
+        RULE(a_destroy_with_its_program_deletes_the_views_of_what_is_renamed),
         RULE(what_is_only_a_name_needs_no_provider_to_be_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

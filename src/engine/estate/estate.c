@@ -77,22 +77,26 @@ bool estate_had(const struct estate *estate, str urn)
     return map_has(&estate->all_olds, urn);
 }
 
-static struct provider_views views_in(const struct map *index, str urn)
+/* Views name their owner as the base has it: test_plan_alias.c:
+ * views_are_known_by_the_former_name_of_their_owner. */
+static struct provider_views views_in(const struct map *index, const struct resource *owner)
 {
-    const struct resources *views = map_find(index, urn);
+    const struct resources *views =
+        map_find(index, owner->aliases.len ? owner->aliases.items[0] : owner->urn);
 
     return views ? (struct provider_views){ views->items, views->len }
                  : (struct provider_views){ 0 };
 }
 
-struct provider_views estate_views(const struct estate *estate, str urn)
+struct provider_views estate_views(const struct estate *estate, const struct resource *owner)
 {
-    return views_in(&estate->views, urn);
+    return views_in(&estate->views, owner);
 }
 
-struct provider_views estate_replaced_views(const struct estate *estate, str urn)
+struct provider_views estate_replaced_views(const struct estate *estate,
+                                            const struct resource *owner)
 {
-    return views_in(&estate->replaced_views, urn);
+    return views_in(&estate->replaced_views, owner);
 }
 
 bool estate_refreshes_before_update(const struct estate *estate)

@@ -32,7 +32,9 @@ struct resource *estate_new(const struct estate *estate, str urn);
 struct resource *estate_current(const struct estate *estate, str urn);
 /* Also if all that is left of it is to be deleted. */
 bool estate_had(const struct estate *estate, str urn);
-struct provider_views estate_views(const struct estate *estate, str urn);
-struct provider_views estate_replaced_views(const struct estate *estate, str urn);
+/* The views of a state of before, or of what this run has made of it, be it under another name. */
+struct provider_views estate_views(const struct estate *estate, const struct resource *owner);
+struct provider_views estate_replaced_views(const struct estate *estate,
+                                            const struct resource *owner);
 /* Whether anything is to be read before it is updated. */
 bool estate_refreshes_before_update(const struct estate *estate);

@@ -228,11 +228,14 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
 }
 
 /* A replacement may make a view of the same name: the state has one of them. test_exec_hooks.c:
- * a_replacement_takes_over_the_names_of_views. */
-static struct resource *replace_view(const struct executor *executor, const struct resource *view)
+ * a_replacement_takes_over_the_names_of_views, also under a new name of its own. */
+static struct resource *replace_view(const struct executor *executor, const struct step *owner,
+                                     const struct resource *view)
 {
-    struct resource *old = estate_old(executor->tools->estate, view->urn);
+    struct resource *old = view_known(executor->tools, owner, view->urn);
 
+    if (!old)
+        old = estate_old(executor->tools->estate, view->urn);
     if (!old || old->view_of.len == 0)
         return NULL;
     old->is_delete = true;
@@ -254,7 +257,7 @@ static fallible finish_views(struct executor *executor, struct step *owner, bool
         struct step *step = report->steps.items[i];
         step->has_no_owner = !owner_has_state && step->new && !step_is(owner, STEP_REFRESHES);
         if (step->new && !step->old && !step->has_no_owner)
-            step->original = replace_view(executor, step->new);
+            step->original = replace_view(executor, owner, step->new);
         failure = error_join(
             failure, finish_step(executor, step, step->kind->apply(executor->tools, step), NULL));
     }

@@ -60,19 +60,6 @@ static fallible decode_state(const struct step_tools *tools, const struct step *
     return NULL;
 }
 
-/* A view of the owner as it was before this step. */
-static struct resource *find_known(const struct step_tools *tools, const struct step *owner,
-                                   str urn)
-{
-    struct provider_views known =
-        estate_views(tools->estate, owner->old ? owner->old->urn : step_urn(owner));
-
-    for (size_t i = 0; i < known.len; i++)
-        if (str_equal(known.items[i]->urn, urn))
-            return known.items[i];
-    return NULL;
-}
-
 /* Old states of views must be those of the state; their properties are what the provider says. */
 static fallible find_old(const struct step_tools *tools, const struct step *owner,
                          const Pb__ViewStepState *message, struct resource **out)
@@ -83,7 +70,7 @@ static fallible find_old(const struct step_tools *tools, const struct step *owne
     TRY(decode_state(tools, owner, message, &described));
     if (!described)
         return NULL;
-    *out = find_known(tools, owner, described->urn);
+    *out = view_known(tools, owner, described->urn);
     if (!*out)
         return error_new(ERROR_OTHER, "old state for view " STR_FMT " not found",
                          STR_ARG(described->urn));
@@ -128,7 +115,7 @@ static fallible check_new(const struct step_tools *tools, const struct view_repo
         return NULL;
     str urn = step->new->urn;
     bool is_taken = fates_have(&tools->estate->fates, urn, FATE_NAMED)
-                    || (is_owner_there && !step->old && find_known(tools, owner, urn));
+                    || (is_owner_there && !step->old && view_known(tools, owner, urn));
     for (size_t i = 0; i < report->steps.len; i++)
         is_taken = is_taken
                    || (is_recorded(report->steps.items[i])

@@ -27,7 +27,7 @@ static fallible step_delete_resource(const struct step_tools *tools, struct step
         .old_inputs = old->inputs,
         .old_outputs = old->outputs,
         .timeout = old->options.custom_timeouts.delete,
-        .old_views = estate_views(tools->estate, old->urn),
+        .old_views = estate_views(tools->estate, old),
         .status_address = token.address,
         .status_token = token.text,
     };

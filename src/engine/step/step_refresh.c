@@ -112,7 +112,7 @@ static fallible step_refresh_read(const struct step_tools *tools, struct step *s
         .inputs = old->inputs,
         .state = old->outputs,
         .timeout = old->options.custom_timeouts.read,
-        .old_views = estate_views(tools->estate, old->urn),
+        .old_views = estate_views(tools->estate, old),
         .status_address = token.address,
         .status_token = token.text,
     };

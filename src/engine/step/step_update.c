@@ -28,7 +28,7 @@ static fallible step_update_resource(const struct step_tools *tools, struct step
         .timeout = new->options.custom_timeouts.update,
         .ignore_changes = new->options.ignore_changes,
         .preview = report_is_preview(tools->report),
-        .old_views = estate_views(tools->estate, old->urn),
+        .old_views = estate_views(tools->estate, old),
         .status_address = token.address,
         .status_token = token.text,
     };

@@ -5,6 +5,7 @@
 #include "engine/estate/estate.h"
 #include "engine/step/step.h"
 #include "engine/step/step_report.h"
+#include "model/urn.h"
 
 void views_release(struct views *views)
 {
@@ -48,6 +49,18 @@ void step_view_belongs(struct step *step, const struct step *owner)
     step->is_during_program = owner->is_during_program;
 }
 
+struct resource *view_known(const struct step_tools *tools, const struct step *owner, str urn)
+{
+    struct provider_views known =
+        estate_views(tools->estate, owner->old ? owner->old : step_resource(owner));
+
+    for (size_t i = 0; i < known.len; i++)
+        if (str_equal(known.items[i]->type, urn_type_of(urn))
+            && str_equal(urn_name_of(known.items[i]->urn), urn_name_of(urn)))
+            return known.items[i];
+    return NULL;
+}
+
 static struct view_report *report_of(const struct step_tools *tools, struct step *owner)
 {
     if (!owner->views) {
@@ -86,8 +99,8 @@ static void report_deletes(const struct step_tools *tools, struct step *owner,
 
 void views_report_deletes(const struct step_tools *tools, struct step *owner, bool only_replaced)
 {
-    str urn = owner->old->urn;
+    const struct resource *old = owner->old;
 
-    report_deletes(tools, owner, estate_views(tools->estate, urn), only_replaced);
-    report_deletes(tools, owner, estate_replaced_views(tools->estate, urn), only_replaced);
+    report_deletes(tools, owner, estate_views(tools->estate, old), only_replaced);
+    report_deletes(tools, owner, estate_replaced_views(tools->estate, old), only_replaced);
 }

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 
 struct arena;
+struct resource;
 struct step;
 struct step_tools;
 
@@ -38,6 +39,9 @@ void status_token_release(struct status_token *token);
 struct view_report *views_find(const struct views *views, str token);
 /* Adds what is shown at once and recorded when the owner's step has ended. */
 void view_report_add(const struct step_tools *tools, struct view_report *report, struct step *step);
+/* The view of the owner as it was before this step that has the type and the name of this URN; the
+ * owner may have had another name. NULL: there is none. */
+struct resource *view_known(const struct step_tools *tools, const struct step *owner, str urn);
 /* What a refresh finds out about a view is a refresh of the view. */
 void step_view_belongs(struct step *step, const struct step *owner);
 /* With their owner go the views that no provider has spoken of: in a preview, where only the state
