@@ -566,6 +566,23 @@ static void what_is_excluded_keeps_what_its_leftovers_depend_on(void **state)
     assert_state(world, "a b b!D");
 }
 
+/* What is left over of b goes before d, which is replaced. */
+static void what_is_excluded_goes_on_without_its_leftovers(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "b", .replaces = "y");
+    SCRIPT(world, "d", .replaces = "x", .deletes_first = true);
+    OLD(world, "b");
+    OLD(world, "d", .inputs = "x=1");
+    OLD(world, "b", .is_delete = true, .id = "id-old", .inputs = "y=1", .uses = "y:d");
+    world->options.plan.excludes = world_urns(world, "b");
+    GOAL(world, "d", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call delete b", "call delete d", "call create d");
+    assert_state(world, "d b");
+}
+
 /* b is not a target and is registered, and in the state it depends on a, which is not. */
 static void what_is_kept_and_has_a_provider_that_was_replaced_is_refused(void **state)
 {
@@ -709,6 +726,7 @@ int main(void)
         RULE(what_is_taken_over_is_not_kept_as_it_was),
         RULE(what_stays_stays_behind_its_provider_that_was_replaced),
         RULE(what_is_excluded_keeps_what_its_leftovers_depend_on),
+        RULE(what_is_excluded_goes_on_without_its_leftovers),
         RULE(what_is_kept_and_has_a_provider_that_was_replaced_is_refused),
         RULE(what_is_excluded_keeps_its_provider_under_its_new_name),
         RULE(what_goes_with_a_target_takes_its_dependents_along),

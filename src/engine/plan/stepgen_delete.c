@@ -368,6 +368,10 @@ static void keep_untargeted(struct stepgen *gen, struct resource *resource, stru
     if (stepgen_is_operated_on(gen, resource->urn)
         || fates_have(gen->fates, stepgen_current_urn(gen, resource->urn), FATE_CREATED))
         return;
+    /* A chain of this run has deleted what was left over of it: test_plan_target.c:
+     * what_is_excluded_goes_on_without_its_leftovers. */
+    if (resource->is_delete && stepgen_is_condemned(gen, resource))
+        return;
     /* test_plan_target.c: what_stays_stays_behind_its_provider_that_was_replaced. */
     if (comes_behind(gen, resource, behind)) {
         PLAN_LOG("leave alone", resource->urn, "it is not a target, and its provider was replaced");
