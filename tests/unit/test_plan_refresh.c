@@ -308,6 +308,25 @@ static void what_could_not_be_read_is_known_when_its_registration_is_gone(void *
     assert_state(world, "c a b");
 }
 
+/* It is still in the state as it was, and d is replaced without it. */
+static void what_could_not_be_read_is_left_alone(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = true;
+    world->options.plan.run_program = true;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .fails = "read");
+    SCRIPT(world, "d", .replaces = "x", .deletes_first = true);
+    OLD(world, "d", .inputs = "x=1");
+    OLD(world, "a", .inputs = "x=1", .depends_on = "d", .replace_with = "d");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "d", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "read a, read d, diff d, check d, diff d, check d, delete d, create d");
+    assert_state(world, "d a");
+}
+
 /* The provider of before is there to read it, and deletes it. */
 static void what_moves_is_read_and_deleted_where_it_is(void **state)
 {
@@ -519,6 +538,7 @@ int main(void)
         RULE(a_preview_that_refreshes_saves_nothing),
         RULE(a_refresh_with_its_program_reads_what_is_registered_first),
         RULE(what_could_not_be_read_is_known_when_its_registration_is_gone),
+        RULE(what_could_not_be_read_is_left_alone),
         RULE(what_moves_is_read_and_deleted_where_it_is),
         RULE(what_moves_stays_with_its_provider_in_a_refresh),
         RULE(what_was_read_and_replaced_is_deleted_before_what_it_needed),

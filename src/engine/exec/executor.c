@@ -195,7 +195,9 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
                        pending_names[step->kind->pending]);
     if (!failure && step_is_logical(step) && step->new)
         map_put(&executor->pending_news, step->new->urn, step);
-    if (step->new && !step_op_has(step->op, TRAIT_NOT_RECORDED))
+    /* What was not made is nothing that others could meet: test_plan_refresh.c:
+     * what_could_not_be_read_is_left_alone. */
+    if (step->new &&has_state && !step_op_has(step->op, TRAIT_NOT_RECORDED))
         publish(executor, step);
     if (step_is(step, STEP_DELETES))
         failure = error_join(failure, finish_views(executor, step, false));
