@@ -181,6 +181,25 @@ static void aliases_are_followed_everywhere(void **state)
     assert_int_equal(parent.aliases.len, 1);
 }
 
+/* It was read under its new name, and has the parent of before until it is changed. */
+static void what_has_its_new_name_does_not_follow_its_parent(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource parent = component("urn:pulumi:d::p::new:t:T::n"),
+                    child = component("urn:pulumi:d::p::a:b:C::c"),
+                    user = component("urn:pulumi:d::p::a:b:C::u");
+    parent.aliases = LIST(STR("urn:pulumi:d::p::old:t:T::n"));
+    child.parent = STR("urn:pulumi:d::p::old:t:T::n");
+    child.aliases = LIST(STR("urn:pulumi:d::p::old:t:T$a:b:C::c"));
+    user.dependencies = LIST(STR("urn:pulumi:d::p::old:t:T$a:b:C::c"));
+    struct snapshot snapshot = SNAPSHOT(&parent, &child, &user);
+    assert_ok(snapshot_normalize_aliases(&arena, &snapshot));
+    assert_str_equal(snapshot.resources[1]->urn, child.urn);
+    assert_str_equal(snapshot.resources[1]->parent, parent.urn);
+    assert_str_equal(snapshot.resources[2]->dependencies.items[0], child.urn);
+}
+
 static void an_aliased_provider_is_followed_in_references(void **state)
 {
     (void)state;
@@ -409,6 +428,7 @@ int main(void)
         cmocka_unit_test(only_one_live_copy_of_a_urn_is_allowed),
         cmocka_unit_test(snippets_need_a_uuid_of_their_own),
         cmocka_unit_test(aliases_are_followed_everywhere),
+        cmocka_unit_test(what_has_its_new_name_does_not_follow_its_parent),
         cmocka_unit_test(an_aliased_provider_is_followed_in_references),
         cmocka_unit_test(snippets_follow_aliases_too),
         cmocka_unit_test(one_alias_for_two_resources_is_refused),
