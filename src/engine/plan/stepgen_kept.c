@@ -73,6 +73,10 @@ void stepgen_leave(struct stepgen *gen, struct registration *reg)
         map_remove(&gen->under_way, reg->old_urn);
     if (reg->urn.len)
         fates_add(gen->fates, reg->urn, FATE_ANSWERED);
+    /* One that stays as it is keeps its former name, and the program refers to it by that: scenario
+     * target/renamed-and-not-a-target. */
+    if (reg->state)
+        fates_add(gen->fates, reg->state->urn, FATE_ANSWERED);
     if (reg->unanswered)
         latch_open(reg->unanswered);
 }
