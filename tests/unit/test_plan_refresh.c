@@ -327,6 +327,25 @@ static void what_could_not_be_read_is_left_alone(void **state)
     assert_state(world, "d a");
 }
 
+/* gone leaves the state before the program runs, and a does not depend on it any more. */
+static void what_was_read_before_has_its_new_place(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = true;
+    SCRIPT(world, "gone", .is_gone = true);
+    SCRIPT(world, "d", .replaces = "x", .deletes_first = true);
+    OLD(world, "gone");
+    OLD(world, "d", .inputs = "x=1");
+    OLD(world, "a", .depends_on = "gone", .replace_with = "d");
+    OLD(world, "b");
+    GOAL(world, "b");
+    GOAL(world, "d", .inputs = "x=2");
+    world->program_fails = true;
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "b d a!PR");
+}
+
 /* The provider of before is there to read it, and deletes it. */
 static void what_moves_is_read_and_deleted_where_it_is(void **state)
 {
@@ -539,6 +558,7 @@ int main(void)
         RULE(a_refresh_with_its_program_reads_what_is_registered_first),
         RULE(what_could_not_be_read_is_known_when_its_registration_is_gone),
         RULE(what_could_not_be_read_is_left_alone),
+        RULE(what_was_read_before_has_its_new_place),
         RULE(what_moves_is_read_and_deleted_where_it_is),
         RULE(what_moves_stays_with_its_provider_in_a_refresh),
         RULE(what_was_read_and_replaced_is_deleted_before_what_it_needed),

@@ -38,6 +38,22 @@ static void estate_index_view(struct estate *estate, struct resource *view)
     views->items = items;
 }
 
+/* What was recorded before has another place in the new base, which its state there knows:
+ * test_plan_refresh.c: what_was_read_before_has_its_new_place. */
+static void estate_move_news(struct estate *estate)
+{
+    struct map moved = { 0 };
+    const struct map_entry *entry;
+
+    for (size_t cursor = 0; map_next(&estate->news, &cursor, &entry);) {
+        struct resource *now = estate_old(estate, entry->key);
+        if (now)
+            map_put(&moved, now->urn, now);
+    }
+    map_release(&estate->news);
+    estate->news = moved;
+}
+
 void estate_set_base(struct estate *estate, struct resource **resources, size_t count)
 {
     estate_release_base(estate);
@@ -53,6 +69,7 @@ void estate_set_base(struct estate *estate, struct resource **resources, size_t 
             map_put(&estate->olds, resource->urn, resource);
     }
     estate->graph = graph_new(estate->arena, resources, count);
+    estate_move_news(estate);
 }
 
 struct resource *estate_old(const struct estate *estate, str urn)
