@@ -182,12 +182,17 @@ void cloud_delete(struct world *world, str urn, str id)
 
 /* --- after an operation --- */
 
+/* Who has only read it does not count where another manages it. */
 static const struct resource *find_state(const struct snapshot *snapshot, str id)
 {
-    for (size_t i = 0; i < snapshot->resource_count; i++)
-        if (str_equal(snapshot->resources[i]->id, id) && snapshot->resources[i]->is_custom)
-            return snapshot->resources[i];
-    return NULL;
+    const struct resource *found = NULL;
+
+    for (size_t i = 0; i < snapshot->resource_count; i++) {
+        const struct resource *resource = snapshot->resources[i];
+        if (str_equal(resource->id, id) && resource->is_custom && (!found || is_managed(resource)))
+            found = resource;
+    }
+    return found;
 }
 
 static bool may_be_left(const struct resource_options *options)

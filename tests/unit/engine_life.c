@@ -143,6 +143,7 @@ static void throw_origin(struct life *life, struct sample *sample)
         *sample = (struct sample){ .name = sample->name,
                                    .inputs = "x=1",
                                    .read_id = arena_cstr(&world->arena, id),
+                                   .provider = sample->provider,
                                    .is_parallel = sample->is_parallel };
     } else if (kind < 9) {
         sample->import_id = arena_cstr(&world->arena, cloud_new_id(world, STR("found")));
