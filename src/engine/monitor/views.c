@@ -103,8 +103,16 @@ static bool is_recorded(const struct step *step)
     return step->new && !step_op_has(step->op, TRAIT_NOT_RECORDED);
 }
 
+/* A resource of the state that the program may still register, or that has to be deleted. */
+static bool is_name_of_resource(const struct estate *estate, str urn)
+{
+    const struct resource *old = estate_old(estate, urn);
+
+    return old && old->view_of.len == 0;
+}
+
 /* Two states of one URN, or a resource and a view, would make a state that cannot be used again.
- * Scenario view/owner-fails. */
+ * Scenarios view/owner-fails, view/name-of-a-resource. */
 static fallible check_new(const struct step_tools *tools, const struct view_report *report,
                           const struct step *step)
 {
@@ -115,11 +123,17 @@ static fallible check_new(const struct step_tools *tools, const struct view_repo
         return NULL;
     str urn = step->new->urn;
     bool is_taken = fates_have(&tools->estate->fates, urn, FATE_NAMED)
+                    || is_name_of_resource(tools->estate, urn)
                     || (is_owner_there && !step->old && view_known(tools, owner, urn));
     for (size_t i = 0; i < report->steps.len; i++)
         is_taken = is_taken
                    || (is_recorded(report->steps.items[i])
                        && str_equal(report->steps.items[i]->new->urn, urn));
+    if (is_taken && is_name_of_resource(tools->estate, urn))
+        return error_new(ERROR_INVALID,
+                         "view " STR_FMT " has the name of a resource of the stack; delete or "
+                         "rename that first",
+                         STR_ARG(urn));
     return is_taken ? error_new(ERROR_INVALID, "view " STR_FMT " exists already", STR_ARG(urn))
                     : NULL;
 }
