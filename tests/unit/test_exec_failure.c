@@ -577,6 +577,26 @@ static void what_was_read_and_could_not_be_changed_keeps_what_it_needs(void **st
     assert_state(world, "b a");
 }
 
+/* d is to go with its provider, which is replaced, and fails; then it is registered. */
+static void what_failed_and_was_registered_then_keeps_what_it_depends_on_now(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "prov", .replaces = "region", .deletes_first = true);
+    SCRIPT(world, "d", .fails = "delete");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "d", .provider = "prov");
+    OLD(world, "a", .provider = "prov");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=2");
+    GOAL(world, "a");
+    GOAL(world, "d", .depends_on = "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a!PR d prov");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -618,6 +638,7 @@ int main(void)
         RULE(what_goes_with_what_was_deleted_and_not_created_stays_behind_it),
         RULE(what_stays_and_refers_to_what_failed_under_its_new_name_stays_too),
         RULE(what_was_read_and_could_not_be_changed_keeps_what_it_needs),
+        RULE(what_failed_and_was_registered_then_keeps_what_it_depends_on_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,8 +215,12 @@ static void drop_dependencies_of_failed(struct deployment *deployment, struct ch
     size_t left = 0;
 
     for (; kept->seen < executor->errored.len; kept->seen++) {
-        keep_dependencies(deployment, kept, executor->errored.items[kept->seen]->new);
-        keep_dependencies(deployment, kept, executor->errored.items[kept->seen]->old);
+        const struct step *step = executor->errored.items[kept->seen];
+        keep_dependencies(deployment, kept, step->new);
+        keep_dependencies(deployment, kept, step->old);
+        /* It may have been registered since: test_exec_failure.c:
+         * what_failed_and_was_registered_then_keeps_what_it_depends_on_now. */
+        keep_dependencies(deployment, kept, estate_new(&deployment->estate, step_urn(step)));
     }
     for (size_t i = 0; i < level->len; i++)
         if (!is_kept(kept, step_resource(level->items[i])))
