@@ -287,7 +287,7 @@ static void a_refresh_with_its_program_reads_what_is_registered_first(void **sta
     assert_state(world, "b a");
 }
 
-/* b is planned after the program was told that a could not be read. */
+/* b is planned, and e is deleted, after the program was told that a could not be read. */
 static void what_could_not_be_read_is_known_when_its_registration_is_gone(void **state)
 {
     struct world *world = *state;
@@ -295,7 +295,9 @@ static void what_could_not_be_read_is_known_when_its_registration_is_gone(void *
     world->options.plan.run_program = true;
     world->options.plan.continue_on_error = true;
     SCRIPT(world, "a", .fails = "read");
-    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "d", .inputs = "x=1");
+    OLD(world, "e", .inputs = "x=1");
+    OLD(world, "a", .inputs = "x=1", .depends_on = "d");
     OLD(world, "b", .inputs = "x=1", .depends_on = "a");
     GOAL(world, "a", .inputs = "x=1");
     GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
@@ -305,7 +307,7 @@ static void what_could_not_be_read_is_known_when_its_registration_is_gone(void *
     assert_int_equal(world_reply(world, "a")->result, REGISTRATION_FAILED);
     assert_int_equal(world_reply(world, "b")->result, REGISTRATION_SKIPPED);
     assert_int_equal(world_reply(world, "c")->result, REGISTRATION_SUCCESS);
-    assert_state(world, "c a b");
+    assert_state(world, "c d a b");
 }
 
 /* It is still in the state as it was, and d is replaced without it. */

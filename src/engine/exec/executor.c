@@ -197,7 +197,7 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
         map_put(&executor->pending_news, step->new->urn, step);
     /* What was not made is nothing that others could meet: test_plan_refresh.c:
      * what_could_not_be_read_is_left_alone. */
-    if (step->new &&has_state && !step_op_has(step->op, TRAIT_NOT_RECORDED))
+    if (has_state && step->new && !step_op_has(step->op, TRAIT_NOT_RECORDED))
         publish(executor, step);
     if (step_is(step, STEP_DELETES))
         failure = error_join(failure, finish_views(executor, step, false));
@@ -382,14 +382,17 @@ static fallible execute_step(struct executor *executor, struct step *step, struc
     return finish_step(executor, step, failure, chain);
 }
 
-/* Noted at once: a refresh step has its name from its registration, which goes when the program was
- * answered (test_plan_refresh.c: what_could_not_be_read_is_known_when_its_registration_is_gone). */
-static void note_errored(struct executor *executor, struct step *step)
+/* A refresh step has its name from its registration, which goes when the program was answered. So
+ * the name is noted at once, and the step lets go of it (test_plan_refresh.c:
+ * what_could_not_be_read_is_known_when_its_registration_is_gone). */
+static void note_errored(struct executor *executor, struct step *step,
+                         enum registration_result result)
 {
     vec_add(&executor->errored, step);
     fates_add(&executor->tools->estate->fates, step_urn(step), FATE_SKIPPED);
     if (step->reg && !step_is(step, STEP_FOR_PLANNING))
-        registration_finish(step->reg, REGISTRATION_FAILED, step->new);
+        registration_finish(step->reg, result, step->new);
+    step->reg = NULL;
 }
 
 /* The step's failure was reported where it happened; decides what else stops. Deletes that
@@ -404,7 +407,7 @@ static void note_failure(struct executor *executor, struct step *step, struct er
         course_stop(executor->course);
         return;
     }
-    note_errored(executor, step);
+    note_errored(executor, step, REGISTRATION_FAILED);
 }
 
 /* The steps after a failed one in its chain never begin, so the registration fails with it, and
@@ -421,7 +424,7 @@ static void give_up_rest(struct executor *executor, const struct chain *chain, s
             stepgen_reprieve(executor->gen, step->old);
             continue;
         }
-        note_errored(executor, step);
+        note_errored(executor, step, REGISTRATION_FAILED);
     }
 }
 
@@ -572,12 +575,9 @@ static void skip_step(struct executor *executor, struct step *step)
     /* A skipped step counts as a failed one, for its own dependents and for what its state depends
      * on: test_exec_failure.c: what_depends_on_a_failed_resource_is_checked_and_skipped,
      * what_a_skipped_resource_depends_on_stays. */
-    vec_add(&executor->errored, step);
-    fates_add(&executor->tools->estate->fates, step_urn(step), FATE_SKIPPED);
     if (step_is(step, STEP_FOR_PLANNING))
         step->reg->diff_error = error_new(ERROR_OTHER, "skipped diff resource");
-    else if (step->reg)
-        registration_finish(step->reg, REGISTRATION_SKIPPED, step->new);
+    note_errored(executor, step, REGISTRATION_SKIPPED);
 }
 
 void executor_skip_dependents(struct executor *executor, struct chain *chain)
