@@ -34,7 +34,7 @@ $ find ../state/.pulumi/locks -type f | wc -l; pulumi stack output o
 0
 2
 # Only what --path names, and new folders below it.
-$ mkdir src; . ./lib.sh; pulumi watch --path src >out 2>&1 & pid=$!; . ./lib.sh; await 'Watch mode enabled'; sed -i 's/o: 2/o: 3/' Pulumi.yaml; mkdir -p src/a; await 'complete; changes made: None'; : >out; echo x >src/a/b; await 'Update complete'; settled; kill -TERM $pid; wait $pid; echo ended with $?
+$ mkdir src; rm out; . ./lib.sh; pulumi watch --path src >out 2>&1 & pid=$!; . ./lib.sh; await 'Watch mode enabled'; sed -i 's/o: 2/o: 3/' Pulumi.yaml; mkdir -p src/a; await 'complete; changes made: None'; : >out; echo x >src/a/b; await 'Update complete'; settled; kill -TERM $pid; wait $pid; echo ended with $?
 Terminated
 ended with 143
 $ pulumi watch --path nope 2>&1 | sed 's/.*project/<project>/'
