@@ -621,6 +621,24 @@ static void what_is_excluded_keeps_its_provider_under_its_new_name(void **state)
     assert_state(world, "renamed other new a d");
 }
 
+/* As what has the name of before: it is not there any more. */
+static void what_was_deleted_first_and_is_renamed_is_created_again(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .deleted_with = "a");
+    OLD(world, "d", .deleted_with = "b");
+    world->options.plan.targets = world_urns(world, "a");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "nd", .aliases = "d");
+    GOAL(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check a, diff a, check a, delete a, create a, create nd, create b");
+    assert_state(world, "a nd b");
+}
+
 /* b goes with a, and c depends on b. */
 static void what_goes_with_a_target_takes_its_dependents_along(void **state)
 {
@@ -729,6 +747,7 @@ int main(void)
         RULE(what_is_excluded_goes_on_without_its_leftovers),
         RULE(what_is_kept_and_has_a_provider_that_was_replaced_is_refused),
         RULE(what_is_excluded_keeps_its_provider_under_its_new_name),
+        RULE(what_was_deleted_first_and_is_renamed_is_created_again),
         RULE(what_goes_with_a_target_takes_its_dependents_along),
         RULE(what_knows_a_target_by_its_former_name_goes_with_it),
         RULE(what_is_left_over_stays_for_those_who_need_it),

@@ -363,7 +363,7 @@ static struct step *create_replacement(struct stepgen *gen, struct registration 
  * creating it now is the second half of a replacement. Scenario dbr/dbr-chain. */
 static void plan_recreate(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    const struct strs *keys = fates_reasons(gen->fates, reg->urn);
+    const struct strs *keys = fates_reasons(gen->fates, reg->old ? reg->old->urn : reg->urn);
 
     PLAN_LOG("replace", reg->urn, "it was deleted earlier in this run for another's sake");
     fates_remove(gen->fates, reg->urn, FATE_DELETED);
@@ -482,7 +482,7 @@ static fallible after_import(struct stepgen *gen, struct registration *reg, stru
         skip_undeleted(gen, reg);
         return NULL;
     }
-    if (reg->is_recreating) {
+    if (reg->is_recreating || (!is_targeted && stepgen_was_deleted(gen, reg))) {
         plan_recreate(gen, reg, chain);
         return NULL;
     }

@@ -64,6 +64,12 @@ bool stepgen_was_not_deleted(const struct stepgen *gen, const struct registratio
     return reg->old && stepgen_is_condemned(gen, reg->old) && !reg->old->is_pending_replacement;
 }
 
+/* test_plan_target.c: what_was_deleted_first_and_is_renamed_is_created_again. */
+bool stepgen_was_deleted(const struct stepgen *gen, const struct registration *reg)
+{
+    return reg->old && stepgen_is_condemned(gen, reg->old) && reg->old->is_pending_replacement;
+}
+
 void stepgen_unsettle(struct stepgen *gen, struct registration *reg)
 {
     if (!reg->unsettled)

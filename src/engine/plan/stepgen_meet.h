@@ -19,6 +19,8 @@ void stepgen_reprieve(struct stepgen *gen, struct resource *resource);
 bool stepgen_waits_for_delete(struct stepgen *gen, struct registration *reg);
 /* It should have been deleted by now, but could not be. */
 bool stepgen_was_not_deleted(const struct stepgen *gen, const struct registration *reg);
+/* It was deleted in this run for another's sake, under this name or a former one. */
+bool stepgen_was_deleted(const struct stepgen *gen, const struct registration *reg);
 /* What depends on the old state is not out of the way yet: sets reg->awaited. */
 bool stepgen_waits_for_dependents(struct stepgen *gen, struct registration *reg);
 /* Reading the old state begins and has ended. */
