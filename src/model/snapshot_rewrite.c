@@ -181,6 +181,7 @@ fallible snapshot_normalize_aliases(struct arena *arena, struct snapshot *snapsh
 struct survivors {
     struct map before;   /* URN, also a former one → its resource, before the current one */
     struct map vanished; /* URN → resource of the base */
+    bool is_delete;      /* the current one waits to be deleted */
 };
 
 static void survivors_release(struct survivors *survivors)
@@ -189,13 +190,30 @@ static void survivors_release(struct survivors *survivors)
     map_release(&survivors->vanished);
 }
 
+static void note_name(struct map *survivors, str urn, struct resource *resource)
+{
+    const struct resource *other = map_find(survivors, urn);
+
+    if (!other || other->is_delete || !resource->is_delete)
+        map_put(survivors, urn, resource);
+}
+
 /* References to its former names are not dangling: test_plan_refresh.c:
  * what_was_renamed_while_others_were_read_is_still_referred_to. */
 static void note_survivor(struct map *survivors, struct resource *resource)
 {
-    map_put(survivors, resource->urn, resource);
+    note_name(survivors, resource->urn, resource);
     for (size_t i = 0; i < resource->aliases.len; i++)
-        map_put(survivors, resource->aliases.items[i], resource);
+        note_name(survivors, resource->aliases.items[i], resource);
+}
+
+/* What waits to be deleted is there only for others that do: test_plan_refresh.c:
+ * what_stays_does_not_depend_on_leftovers_of_what_is_gone. */
+static bool is_left(const struct survivors *survivors, str urn)
+{
+    const struct resource *found = map_find(&survivors->before, urn);
+
+    return found && (survivors->is_delete || !found->is_delete);
 }
 
 /* The nearest ancestor that is left before its child: what comes behind is another instance, which
@@ -205,7 +223,7 @@ static void note_survivor(struct map *survivors, struct resource *resource)
 static str surviving_parent(const struct survivors *survivors, str parent)
 {
     for (size_t steps = 0; parent.len && steps <= survivors->vanished.len; steps++) {
-        if (map_has(&survivors->before, parent))
+        if (is_left(survivors, parent))
             return parent;
         const struct resource *vanished = map_find(&survivors->vanished, parent);
         parent = vanished ? vanished->parent : STR("");
@@ -222,7 +240,7 @@ static str keep_surviving(void *context, struct link link)
     case LINK_DEPENDENCY:
     case LINK_PROPERTY:
     case LINK_DELETED_WITH:
-    case LINK_REPLACE_WITH: return map_has(&survivors->before, link.urn) ? link.urn : STR("");
+    case LINK_REPLACE_WITH: return is_left(survivors, link.urn) ? link.urn : STR("");
     case LINK_PROVIDER:
     case LINK_VIEW_OF: break;
     }
@@ -239,6 +257,7 @@ void snapshot_drop_dangling(struct arena *arena, struct snapshot *snapshot,
     own_resources(arena, snapshot);
     for (size_t i = 0; i < snapshot->resource_count; i++) {
         struct resource *resource = snapshot->resources[i];
+        survivors.is_delete = resource->is_delete;
         struct resource *left =
             resource_rewrite_links(arena, resource, keep_surviving, &survivors, i >= untouched);
         /* One that has lost something is written anew, as those after it are: scenario

@@ -535,6 +535,28 @@ static void what_was_read_goes_with_what_it_went_with_until_it_is_changed(void *
     assert_state(world, "a!D b!D b a");
 }
 
+/* All that is left of a is an instance that is to be deleted: b, which stays, does not depend on
+ * that. */
+static void what_stays_does_not_depend_on_leftovers_of_what_is_gone(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .is_gone = true);
+    OLD(world, "l");
+    OLD(world, "a", .is_external = true);
+    OLD(world, "a", .is_delete = true, .id = "was-a", .depends_on = "l");
+    OLD(world, "b", .depends_on = "a");
+    world->options.plan.refresh = true;
+    world->options.plan.excludes = world_urns(world, "l b");
+    world->options.plan.exclude_dependents = true;
+    GOAL(world, "l");
+    GOAL(world, "b");
+    GOAL(world, "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "Duplicate resource URN");
+    assert_state(world, "l b a!D");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -572,6 +594,7 @@ int main(void)
         RULE(what_stays_though_it_was_read_does_not_keep_what_is_under_way),
         RULE(what_is_read_keeps_its_references_if_the_new_ones_lead_back),
         RULE(what_was_read_goes_with_what_it_went_with_until_it_is_changed),
+        RULE(what_stays_does_not_depend_on_leftovers_of_what_is_gone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
