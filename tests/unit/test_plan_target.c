@@ -639,6 +639,37 @@ static void what_was_deleted_first_and_is_renamed_is_created_again(void **state)
     assert_state(world, "a nd b");
 }
 
+/* In the state b depends on a. What depends on b is skipped, so b is not recorded for its sake. */
+static void what_could_not_be_imported_is_not_kept(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "b", .is_gone = true);
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c", .depends_on = "b");
+    world->options.plan.targets = world_urns(world, "a b");
+    world->options.plan.continue_on_error = true;
+    GOAL(world, "b", .import_id = "found");
+    GOAL(world, "a", .inputs = "x=2", .depends_on = "b c");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "resource 'found' does not exist");
+    assert_state(world, "a b c");
+}
+
+static void what_would_depend_on_itself_by_way_of_the_state_is_refused(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .depends_on = "a");
+    world->options.plan.targets = world_urns(world, "a");
+    GOAL(world, "a", .inputs = "x=2", .depends_on = "b");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "the registration of which is not complete");
+    assert_state(world, "a b");
+}
+
 /* b goes with a, and c depends on b. */
 static void what_goes_with_a_target_takes_its_dependents_along(void **state)
 {
@@ -748,6 +779,8 @@ int main(void)
         RULE(what_is_kept_and_has_a_provider_that_was_replaced_is_refused),
         RULE(what_is_excluded_keeps_its_provider_under_its_new_name),
         RULE(what_was_deleted_first_and_is_renamed_is_created_again),
+        RULE(what_could_not_be_imported_is_not_kept),
+        RULE(what_would_depend_on_itself_by_way_of_the_state_is_refused),
         RULE(what_goes_with_a_target_takes_its_dependents_along),
         RULE(what_knows_a_target_by_its_former_name_goes_with_it),
         RULE(what_is_left_over_stays_for_those_who_need_it),

@@ -582,9 +582,9 @@ static fallible commit(struct stepgen *gen, struct registration *reg, struct cha
     if (reg->adds_to_targets)
         note_dependents_of_targets(gen, reg);
     if (reg->has_unregistered_provider)
-        stepgen_queue_same(gen, resource_provider_urn(reg->new));
+        TRY(stepgen_queue_same(gen, reg, resource_provider_urn(reg->new)));
     if (reg->keeps_dependencies)
-        stepgen_queue_dependency_sames(gen, reg->new);
+        TRY(stepgen_queue_dependency_sames(gen, reg));
     return stepgen_validate(gen, chain);
 }
 

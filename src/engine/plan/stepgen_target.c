@@ -210,10 +210,12 @@ static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
     return step;
 }
 
-/* Somebody registers it, or keeps it already. */
+/* Somebody registers it, or keeps it already. Where that has failed it is not kept for others, which
+ * are skipped: test_plan_target.c: what_could_not_be_imported_is_not_kept. */
 static bool is_dealt_with(const struct stepgen *gen, str urn)
 {
-    return stepgen_has_step(gen, urn) || stepgen_is_operated_on(gen, urn);
+    return stepgen_has_step(gen, urn) || stepgen_is_operated_on(gen, urn)
+           || fates_have(gen->fates, stepgen_current_urn(gen, urn), FATE_SKIPPED);
 }
 
 static void begin_same(struct stepgen *gen, struct reference_walk *walk, struct resource *old)
@@ -305,44 +307,66 @@ fallible stepgen_untargeted_same(struct stepgen *gen, struct registration *reg, 
     return same_with_dependencies(gen, reg, chain);
 }
 
-static void begin_queued(struct stepgen *gen, struct reference_walk *walk, str urn)
+/* What is registered records itself: this registration and others that are not answered yet would
+ * come behind what depends on them. */
+static fallible refuse_unsettled(const struct registration *reg, const struct resource *kept,
+                                 str urn)
+{
+    return error_new(ERROR_OTHER,
+                     "resource " STR_FMT " depends on " STR_FMT ", which the program has not "
+                     "registered before it and which depends in the state on " STR_FMT
+                     ", the registration of which is not complete",
+                     STR_ARG(reg->urn), STR_ARG(kept->urn), STR_ARG(urn));
+}
+
+/* `dependent` is what refers to it in the state, NULL for the registration itself. */
+static fallible begin_queued(struct stepgen *gen, struct reference_walk *walk,
+                             const struct registration *reg, const struct resource *dependent,
+                             str urn)
 {
     struct resource *old = urn.len ? estate_old(gen->estate, urn) : NULL;
 
-    /* What is registered records itself. */
-    if (!old || old->is_delete || is_dealt_with(gen, urn)
-        || fates_have(gen->fates, urn, FATE_QUEUED_SAME) || map_has(&gen->under_way, urn))
-        return;
+    if (!old || old->is_delete || fates_have(gen->fates, urn, FATE_QUEUED_SAME))
+        return NULL;
+    const struct registration *other = map_find(&gen->under_way, urn);
+    if (other && dependent && !estate_new(gen->estate, other->urn)
+        && !fates_have(gen->fates, other->urn, FATE_SKIPPED))
+        return refuse_unsettled(reg, dependent, urn);
+    if (other || is_dealt_with(gen, urn))
+        return NULL;
     fates_add(gen->fates, old->urn, FATE_QUEUED_SAME);
     reference_walk_enter(walk, old);
+    return NULL;
 }
 
-void stepgen_queue_same(struct stepgen *gen, str urn)
+fallible stepgen_queue_same(struct stepgen *gen, const struct registration *reg, str urn)
 {
     CLEANUP(reference_walk_release) struct reference_walk walk = { 0 };
     struct walked *top;
     bool is_provider;
 
-    begin_queued(gen, &walk, urn);
+    TRY(begin_queued(gen, &walk, reg, NULL, urn));
     while ((top = reference_walk_top(&walk))) {
         if (walked_next(top, &urn, &is_provider)) {
-            begin_queued(gen, &walk, urn);
+            TRY(begin_queued(gen, &walk, reg, top->state, urn));
             continue;
         }
         vec_add(&gen->pending_sames, untargeted_same(gen, top->state, NULL));
         reference_walk_leave(&walk);
     }
+    return NULL;
 }
 
-void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource)
+fallible stepgen_queue_dependency_sames(struct stepgen *gen, const struct registration *reg)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
     if (!target_set_is_given(&gen->targets))
-        return;
-    struct strs urns = resource_references(&scratch, resource);
+        return NULL;
+    struct strs urns = resource_references(&scratch, reg->new);
     for (size_t i = 0; i < urns.len; i++)
-        stepgen_queue_same(gen, urns.items[i]);
+        TRY(stepgen_queue_same(gen, reg, urns.items[i]));
+    return NULL;
 }
 
 static void put_queued_sames_first(struct stepgen *gen, struct chain *chain)

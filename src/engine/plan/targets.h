@@ -28,7 +28,7 @@ void target_set_add(struct target_set *set, str urn);
 
 /* A same step for something of the state that is needed and nobody registered; it precedes the next
  * chain. */
-void stepgen_queue_same(struct stepgen *gen, str urn);
+fallible stepgen_queue_same(struct stepgen *gen, const struct registration *reg, str urn);
 bool stepgen_is_included(const struct stepgen *gen, const struct resource *resource);
 bool stepgen_is_targeted(const struct stepgen *gen, const struct resource *resource);
 bool stepgen_is_excluded(const struct stepgen *gen, const struct resource *resource);
@@ -57,7 +57,7 @@ fallible stepgen_check_kept(struct stepgen *gen, struct registration *reg, bool 
 /* False: it was not recorded after all. */
 bool stepgen_answer_kept(struct stepgen *gen, struct registration *reg);
 
-void stepgen_queue_dependency_sames(struct stepgen *gen, const struct resource *resource);
+fallible stepgen_queue_dependency_sames(struct stepgen *gen, const struct registration *reg);
 /* Steps that need something which this run does not create are refused. */
 fallible stepgen_check_skipped(struct stepgen *gen, const struct chain *chain);
 /* Last check of a chain: queued sames go first, targets that need a skipped create are refused. */
