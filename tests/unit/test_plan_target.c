@@ -566,6 +566,20 @@ static void what_is_excluded_keeps_what_its_leftovers_depend_on(void **state)
     assert_state(world, "a b b!D");
 }
 
+static void what_is_excluded_keeps_what_each_of_its_leftovers_depends_on(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "c");
+    OLD(world, "b", .is_delete = true, .id = "id-old", .depends_on = "a");
+    OLD(world, "b", .is_delete = true, .id = "id-older", .depends_on = "c");
+    world->options.plan.excludes = world_urns(world, "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "");
+    assert_state(world, "a c b!D b!D");
+}
+
 /* What is left over of b goes before d, which is replaced. */
 static void what_is_excluded_goes_on_without_its_leftovers(void **state)
 {
@@ -775,6 +789,7 @@ int main(void)
         RULE(what_is_taken_over_is_not_kept_as_it_was),
         RULE(what_stays_stays_behind_its_provider_that_was_replaced),
         RULE(what_is_excluded_keeps_what_its_leftovers_depend_on),
+        RULE(what_is_excluded_keeps_what_each_of_its_leftovers_depends_on),
         RULE(what_is_excluded_goes_on_without_its_leftovers),
         RULE(what_is_kept_and_has_a_provider_that_was_replaced_is_refused),
         RULE(what_is_excluded_keeps_its_provider_under_its_new_name),

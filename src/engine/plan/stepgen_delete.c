@@ -145,7 +145,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
          * test_plan_target.c: what_is_excluded_keeps_what_its_leftovers_depend_on. */
         if (was && next != was && at >= starts && follows_dependents)
             frontier_add(&frontier, graph_referrers(reach.graph, &scratch, next));
-        if (was && next != was && follows_dependencies)
+        if (next != map_find(out, next->urn) && follows_dependencies)
             frontier_add(&frontier, graph_dependencies(reach.graph, &scratch, next));
     }
 }
