@@ -210,8 +210,8 @@ static struct step *untargeted_same(struct stepgen *gen, struct resource *old,
     return step;
 }
 
-/* Somebody registers it, or keeps it already. Where that has failed it is not kept for others, which
- * are skipped: test_plan_target.c: what_could_not_be_imported_is_not_kept. */
+/* Somebody registers it, or keeps it already. Where that has failed it is not kept for others,
+ * which are skipped: test_plan_target.c: what_could_not_be_imported_is_not_kept. */
 static bool is_dealt_with(const struct stepgen *gen, str urn)
 {
     return stepgen_has_step(gen, urn) || stepgen_is_operated_on(gen, urn)
