@@ -597,6 +597,24 @@ static void what_failed_and_was_registered_then_keeps_what_it_depends_on_now(voi
     assert_state(world, "a!PR d prov");
 }
 
+/* c goes before b, the successor of which needs a; and the program does not register c. */
+static void what_is_deleted_first_for_what_is_skipped_is_deleted_once(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .fails = "create");
+    SCRIPT(world, "b", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "c", .replaces = "y");
+    OLD(world, "b", .inputs = "x=1");
+    OLD(world, "c", .inputs = "y=1", .uses = "y:b");
+    world->options.plan.continue_on_error = true;
+    GOAL(world, "a");
+    GOAL(world, "b", .inputs = "x=2", .depends_on = "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "check a, create a, check b, diff b, check b, diff c, delete c, delete b");
+    assert_state(world, "b!PR");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -639,6 +657,7 @@ int main(void)
         RULE(what_stays_and_refers_to_what_failed_under_its_new_name_stays_too),
         RULE(what_was_read_and_could_not_be_changed_keeps_what_it_needs),
         RULE(what_failed_and_was_registered_then_keeps_what_it_depends_on_now),
+        RULE(what_is_deleted_first_for_what_is_skipped_is_deleted_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

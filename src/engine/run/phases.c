@@ -279,6 +279,9 @@ static fallible run_source(struct deployment *deployment, const struct source *s
     latch_wait_uncancelable(&deployment->course.stopped);
     /* Also after a failure: providers are not closed under the questions they were asked. */
     work_group_wait_uncancelable(&deployment->intake.planning);
+    /* What was skipped is answered while the rest of its chain runs: test_exec_failure.c:
+     * what_is_deleted_first_for_what_is_skipped_is_deleted_once. */
+    executor_wait(&deployment->executor);
     if (!deployment->course.has_stopped) {
         struct error *failure = post_steps(deployment);
         if (failure)
