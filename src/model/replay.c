@@ -269,7 +269,8 @@ bool replay_has_in_base(const struct replay *replay, const struct resource *reso
 
     return resource->base_index_plus_one && !resource->operation_id
            && place < replay->base.resource_count && replay->base.resources[place] == resource
-           && !replay->marks[place].replacement;
+           && !replay->marks[place].replacement && !replay->marks[place].is_delete
+           && !replay->marks[place].is_pending_replacement;
 }
 
 /* The state that an entry names by its place. */

@@ -247,6 +247,22 @@ static void what_was_deleted_first_and_is_kept_stays_a_pending_replacement(void 
     assert_state(world, "a b!PR");
 }
 
+/* a takes part because it is imported; what it was is excluded with b. */
+static void what_was_replaced_and_is_kept_is_to_be_deleted(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.excludes = world_urns(world, "b");
+    world->options.plan.exclude_dependents = true;
+    OLD(world, "b");
+    OLD(world, "a", .depends_on = "b");
+    GOAL(world, "a", .import_id = "there");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end import-replacement a", "end same a");
+    assert_str_equal(world_state_after(world, world->records.len), STR("a b a!D"));
+    assert_state(world, "a b a!D");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +280,7 @@ int main(void)
         RULE(a_provider_is_not_called_if_its_intent_cannot_be_written),
         RULE(a_registration_is_not_answered_if_its_outcome_cannot_be_written),
         RULE(what_was_deleted_first_and_is_kept_stays_a_pending_replacement),
+        RULE(what_was_replaced_and_is_kept_is_to_be_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

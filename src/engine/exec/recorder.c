@@ -157,10 +157,10 @@ static void describe_outcome(const struct recorder *recorder, const struct step 
         return;
     }
     entry->state = step->new;
-    /* What this run has deleted is no longer as the base has it: test_record_journal.c:
-     * what_was_deleted_first_and_is_kept_stays_a_pending_replacement. */
-    bool is_as_before = old && !old->is_pending_replacement;
-    if (is_as_before && step->new &&replay_has_in_base(recorder->replay, old)
+    /* What this run has deleted or replaced is no longer as the base has it: test_record_journal.c:
+     * what_was_deleted_first_and_is_kept_stays_a_pending_replacement,
+     * what_was_replaced_and_is_kept_is_to_be_deleted. */
+    if (old && step->new &&replay_has_in_base(recorder->replay, old)
         && journal_knows_base(recorder->journal) && resource_identical(step->new, old))
         entry->state_old = (int64_t)old->base_index_plus_one - 1;
     if (step_is(step, STEP_IMPORTS) && !step->original)
