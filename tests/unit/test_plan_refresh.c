@@ -557,6 +557,33 @@ static void what_stays_does_not_depend_on_leftovers_of_what_is_gone(void **state
     assert_state(world, "l b a!D");
 }
 
+/* The provider has to be deleted to be replaced; b is not registered. */
+static void a_refresh_deletes_nothing(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    OLD(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "a", .provider = "p");
+    OLD(world, "b", .provider = "p");
+    SCRIPT(world, "p", .replaces = "region", .deletes_first = true);
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=2");
+    GOAL(world, "a", .provider = "p");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "diff-config p, configure p, diff-config p, configure p, read a, diff a, "
+                        "read b, diff b");
+    assert_state(world, "p!D p a b");
+    world_continue(world);
+    world->options.kind = OPERATION_UPDATE;
+    SCRIPT(world, "p", .replaces = "region");
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=2");
+    GOAL(world, "a", .provider = "p");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "p a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -595,6 +622,7 @@ int main(void)
         RULE(what_is_read_keeps_its_references_if_the_new_ones_lead_back),
         RULE(what_was_read_goes_with_what_it_went_with_until_it_is_changed),
         RULE(what_stays_does_not_depend_on_leftovers_of_what_is_gone),
+        RULE(a_refresh_deletes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -376,21 +376,20 @@ static void what_is_left_of_an_earlier_replacement_goes_without_its_successor(vo
 static void what_was_read_leaves_with_its_provider_and_is_not_deleted(void **state)
 {
     struct world *world = *state;
-    world->options.kind = OPERATION_REFRESH;
-    world->options.plan.run_program = true;
     SCRIPT(world, "prov", .replaces = "region", .deletes_first = true);
     SCRIPT(world, "b", .replaces = "y");
     OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
     OLD(world, "a", .provider = "prov", .is_external = true, .protect = true);
     OLD(world, "b", .inputs = "y=1", .uses = "y:a");
     GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    world->options.plan.excludes = world_urns(world, "a b");
     world_run(world);
     assert_succeeds(world);
     assert_steps(world, "discard-replaced a, delete-replaced prov, replace prov(region), "
-                        "create-replacement prov(region), refresh a, refresh b");
+                        "create-replacement prov(region), same a, same b");
     assert_state(world, "prov a!PR b");
     world_continue(world);
-    world->options.kind = OPERATION_UPDATE;
+    world->options.plan.excludes = (struct strs){ 0 };
     GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
     GOAL(world, "a", .provider = "prov", .read_id = "id-a");
     GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
@@ -563,6 +562,40 @@ static void what_is_created_again_with_the_same_id_is_not_deleted(void **state)
     assert_state(world, "a");
 }
 
+/* d goes on with another provider, and q has to be deleted to be replaced: the old instance of d
+ * could not be deleted without it. */
+static void what_is_left_over_goes_before_its_provider(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "q", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "d", .provider = "q", .inputs = "x=1");
+    SCRIPT(world, "q", .replaces = "region", .deletes_first = true);
+    SCRIPT(world, "d", .replaces = "x");
+    GOAL(world, "d", .inputs = "x=2");
+    GOAL(world, "q", .type = "pulumi:providers:pulumi", .inputs = "region=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end create-replacement d", "end delete d", "begin delete-replaced q");
+    assert_state(world, "d q");
+}
+
+/* q goes with a, and the program fails before it registers d. */
+static void what_goes_with_another_takes_along_what_it_has_made(void **state)
+{
+    struct world *world = *state;
+    world->program_fails = true;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "q", .type = "pulumi:providers:pulumi", .replace_with = "a");
+    OLD(world, "d", .provider = "q");
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "q", .type = "pulumi:providers:pulumi", .replace_with = "a");
+    world_run(world);
+    assert_order(world, "end delete-replaced d", "begin delete-replaced q",
+                 "end delete-replaced a");
+    assert_state(world, "a q d!PR");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -606,6 +639,8 @@ int main(void)
         RULE(a_pending_replacement_without_delete_first_is_deleted_once_more),
         RULE(what_goes_on_under_another_name_is_not_condemned),
         RULE(what_is_created_again_with_the_same_id_is_not_deleted),
+        RULE(what_is_left_over_goes_before_its_provider),
+        RULE(what_goes_with_another_takes_along_what_it_has_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

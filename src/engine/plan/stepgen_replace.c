@@ -344,6 +344,68 @@ static bool graph_knows(const struct stepgen *gen, const struct resource *resour
     return estate_old(gen->estate, resource->urn) == resource;
 }
 
+/* What a provider has made cannot stay without it: what this run or an earlier one has left over,
+ * and what is not registered yet where the provider itself only goes with another. */
+static bool is_left_without(struct stepgen *gen, struct resource *state,
+                            const struct resource *provider)
+{
+    str urn, id;
+
+    return !stepgen_is_condemned(gen, state) && str_cut_last(state->provider, STR("::"), &urn, &id)
+           && str_equal(urn, provider->urn) && str_equal(id, provider->id)
+           && (state->is_delete || !stepgen_is_operated_on(gen, state->urn));
+}
+
+/* test_plan_replace.c: what_is_left_over_goes_before_its_provider,
+ * what_goes_with_another_takes_along_what_it_has_made. */
+static void add_made_by(struct stepgen *gen, const struct resource *provider,
+                        struct dependents *out)
+{
+    const struct resources *base = &gen->estate->base;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    CLEANUP(map_release) struct map known = { 0 };
+
+    if (!type_is_provider(provider->type) || provider->is_pending_replacement)
+        return;
+    for (size_t i = 0; i < out->len; i++)
+        map_put(&known,
+                resource_key(arena_copy_bytes(&scratch, &out->items[i].resource,
+                                              sizeof(out->items[i].resource))),
+                out);
+    for (size_t i = 0; i < base->len; i++)
+        if (is_left_without(gen, base->items[i], provider)
+            && !map_has(&known, resource_key(&base->items[i])))
+            vec_add(out, ((struct dependent){ .resource = base->items[i] }));
+}
+
+/* What goes with the root, and what the providers among all that go have made. */
+static void add_companions(struct stepgen *gen, const struct registration *reg,
+                           struct dependents *out)
+{
+    stepgen_cascade_replacements(gen, reg->urn, out);
+    add_made_by(gen, reg->old, out);
+    for (size_t i = 0, len = out->len; i < len; i++)
+        add_made_by(gen, out->items[i].resource, out);
+}
+
+/* Those that delete are there before the plan is made. */
+static fallible load_providers_of_companions(struct stepgen *gen, const struct registration *reg,
+                                             const struct dependents *known)
+{
+    CLEANUP(vec_drop) struct dependents all = { 0 };
+
+    for (size_t i = 0; i < known->len; i++)
+        vec_add(&all, known->items[i]);
+    add_companions(gen, reg, &all);
+    for (size_t i = known->len; i < all.len; i++) {
+        const struct resource *resource = all.items[i].resource;
+        if (resource->provider.len && is_ours(resource)
+            && !stepgen_needs_no_provider(gen, resource))
+            TRY(registry_ensure(gen->registry, resource->provider));
+    }
+    return NULL;
+}
+
 static fallible ask_about_dependents(struct stepgen *gen, struct registration *reg,
                                      struct dependents *out)
 {
@@ -354,7 +416,7 @@ static fallible ask_about_dependents(struct stepgen *gen, struct registration *r
     if (reg->old->provider.len && !stepgen_needs_no_provider(gen, reg->old))
         TRY(error_wrap(registry_ensure(gen->registry, reg->old->provider),
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
-    return NULL;
+    return load_providers_of_companions(gen, reg, out);
 }
 
 /* The dependents that go first. They are those of one moment: if any chain was submitted while
@@ -377,7 +439,7 @@ static fallible replace_by_deleting_first(struct stepgen *gen, struct registrati
     TRY(collect_condemned(gen, reg, commits, &condemned, phase));
     if (*phase == PLAN_AGAIN)
         return NULL;
-    stepgen_cascade_replacements(gen, reg->urn, &condemned);
+    add_companions(gen, reg, &condemned);
     for (size_t i = condemned.len; i-- > 0;)
         TRY(refuse_protected_dependent(gen, reg, condemned.items[i].resource));
     fates_add(gen->fates, reg->urn, FATE_REPLACED);
@@ -427,6 +489,10 @@ fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct c
      * directions: scenario dbr/dbr-option. */
     bool deletes_first = reg->goal.has_delete_before_replace ? reg->goal.deletes_before_replace
                                                              : reg->diff.deletes_before_replace;
+    /* A refresh deletes nothing: of a provider, which it registers anew, the old instance stays for
+     * what was made with it until the next update. test_plan_refresh.c: a_refresh_deletes_nothing.
+     */
+    deletes_first = deletes_first && gen->mode != MODE_REFRESH;
     struct plan_memory *memory = &reg->memory;
     unsigned commits = gen->commits;
 
