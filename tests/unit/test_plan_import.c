@@ -239,6 +239,22 @@ static void what_depends_on_something_that_is_not_created_is_not_imported(void *
     assert_state(world, "b");
 }
 
+/* The provider says that they are not whole, and gives no ID. */
+static void what_is_not_there_is_not_recorded_as_half_there(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .partial = "read", .is_gone = true);
+    SCRIPT(world, "b", .partial = "read", .is_gone = true);
+    GOAL(world, "a", .import_id = "there");
+    GOAL(world, "b", .read_id = "here");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "resource 'there' does not exist");
+    assert_says(world, "resource 'here' does not exist");
+    assert_state(world, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +277,7 @@ int main(void)
         RULE(a_read_counts_only_if_it_changed_what_was_known),
         RULE(what_was_deleted_first_is_replaced_by_its_import),
         RULE(what_depends_on_something_that_is_not_created_is_not_imported),
+        RULE(what_is_not_there_is_not_recorded_as_half_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

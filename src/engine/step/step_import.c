@@ -54,9 +54,10 @@ static fallible step_import_read(const struct step_tools *tools, struct step *st
     };
 
     struct error *failure = provider->ops->read(provider, &request, tools->arena, &found);
-    step->status = found.status;
-    if (failure && found.status != RESOURCE_PARTIAL)
+    if (failure && found.status != RESOURCE_PARTIAL) {
+        step->status = found.status;
         return failure;
+    }
     error_ignore(failure, "it exists: its init errors are kept");
     new->init_errors = found.init_errors;
     if (!found.exists)

@@ -29,9 +29,11 @@ static fallible step_read_resource(const struct step_tools *tools, struct step *
     if (failure && found.status != RESOURCE_PARTIAL)
         return failure;
     new->init_errors = found.init_errors;
-    if (!found.exists)
+    if (!found.exists) {
+        step->status = RESOURCE_OK; /* nothing is there to be recorded */
         return error_join(failure, error_new(ERROR_OTHER, "resource '" STR_FMT "' does not exist",
                                              STR_ARG(new->id)));
+    }
     new->outputs = found.outputs;
     if (found.id.len)
         new->id = found.id;
