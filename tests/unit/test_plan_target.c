@@ -752,6 +752,103 @@ static void what_is_left_over_and_depends_on_a_target_goes_with_it(void **state)
     assert_state(world, "");
 }
 
+/* The program registers k no more than by its URN so far: k has been deleted for p. */
+static void what_was_deleted_first_does_not_come_before_those_who_name_it(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "p", .inputs = "x=1");
+    OLD(world, "k", .inputs = "y=1", .uses = "y:p");
+    OLD(world, "d", .inputs = "x=1");
+    SCRIPT(world, "p", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "k", .replaces = "y");
+    world->options.plan.targets = world_urns(world, "p k d");
+    GOAL(world, "p", .inputs = "x=2");
+    GOAL(world, "d", .inputs = "x=2", .deleted_with = "k", .is_hasty = true);
+    GOAL(world, "k", .inputs = "y=1", .uses = "y:p");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "which the program has not registered before it");
+}
+
+static void an_import_does_not_come_before_what_it_names(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "f", .depends_on = "a");
+    world->options.plan.excludes = world_urns(world, "f");
+    GOAL(world, "f", .depends_on = "a", .import_id = "there", .is_hasty = true);
+    GOAL(world, "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "");
+    assert_says(world, "which the program has not registered before it");
+}
+
+static void what_is_read_does_not_come_before_what_it_names(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "t");
+    world->options.plan.targets = world_urns(world, "t");
+    GOAL(world, "r", .depends_on = "a", .read_id = "there", .is_hasty = true);
+    GOAL(world, "a");
+    GOAL(world, "t");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "");
+    assert_says(world, "which the program has not registered before it");
+}
+
+static void what_is_destroyed_does_not_come_before_what_it_names(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a");
+    OLD(world, "e", .depends_on = "a");
+    OLD(world, "t");
+    world->options.plan.targets = world_urns(world, "t");
+    GOAL(world, "e", .depends_on = "a", .is_hasty = true);
+    GOAL(world, "a");
+    GOAL(world, "t");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "which the program has not registered before it");
+}
+
+static void what_is_taken_over_does_not_come_before_what_it_names(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "b");
+    OLD(world, "e", .is_external = true);
+    OLD(world, "d");
+    world->options.plan.targets = world_urns(world, "d");
+    GOAL(world, "e", .depends_on = "b", .is_hasty = true);
+    GOAL(world, "b");
+    GOAL(world, "d");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "which the program has not registered before it");
+}
+
+/* In the state k depends on p. */
+static void what_no_longer_depends_on_a_target_goes_with_it(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    world->options.plan.target_dependents = true;
+    OLD(world, "p");
+    OLD(world, "k", .is_component = true, .depends_on = "p");
+    world->options.plan.targets = world_urns(world, "p");
+    GOAL(world, "p");
+    GOAL(world, "k", .is_component = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "same p, same k, delete k, delete p");
+    assert_state(world, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -800,6 +897,12 @@ int main(void)
         RULE(what_knows_a_target_by_its_former_name_goes_with_it),
         RULE(what_is_left_over_stays_for_those_who_need_it),
         RULE(what_is_left_over_and_depends_on_a_target_goes_with_it),
+        RULE(what_was_deleted_first_does_not_come_before_those_who_name_it),
+        RULE(an_import_does_not_come_before_what_it_names),
+        RULE(what_is_read_does_not_come_before_what_it_names),
+        RULE(what_is_destroyed_does_not_come_before_what_it_names),
+        RULE(what_is_taken_over_does_not_come_before_what_it_names),
+        RULE(what_no_longer_depends_on_a_target_goes_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

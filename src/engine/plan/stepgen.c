@@ -225,7 +225,7 @@ static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, stru
 /* An ID in the goal means import, unless that ID was imported before or is the one that is managed:
  * test_plan_import.c: what_was_imported_before_is_not_imported_again. Something that was only read
  * is always imported. */
-static bool wants_import(const struct registration *reg)
+bool stepgen_wants_import(const struct registration *reg)
 {
     str wanted = reg->goal.options.import_id;
     const struct resource *old = reg->old;
@@ -283,7 +283,7 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
         reg->seed = update_plan_seed(gen, reg->urn);
     if (reg->seed.len == 0)
         reg->seed = new_seed(reg->arena);
-    if (wants_import(reg) && !reg->is_invalid) {
+    if (stepgen_wants_import(reg) && !reg->is_invalid) {
         stepgen_plan_import(gen, reg, chain);
         *phase = PLAN_IMPORTED;
         return NULL;
@@ -306,7 +306,7 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
     if (reg->is_refreshed)
         return after_refresh(gen, reg, chain, phase);
     TRY(stepgen_check_references(gen, reg));
-    TRY(stepgen_check_kept(gen, reg, wants_import(reg)));
+    TRY(stepgen_check_kept(gen, reg, stepgen_wants_import(reg)));
     /* The state that it claims may be another's: test_plan_alias.c:
      * what_claims_the_state_of_another_is_neither_read_nor_imported,
      * what_claims_the_state_of_another_is_not_destroyed. */
@@ -574,11 +574,20 @@ static void own_inputs(struct stepgen *gen, struct registration *reg)
                                            reg->old ? reg->old->inputs : VALUE_EMPTY_OBJECT);
 }
 
+/* What the registration records: the state of before where it does not take part. */
+static struct resource *recorded_state(const struct registration *reg, const struct chain *chain)
+{
+    for (size_t i = 0; i < chain->len; i++)
+        if (chain->items[i]->reg == reg && chain->items[i]->new)
+            return chain->items[i]->new;
+    return reg->new;
+}
+
 /* The plan is whole: from here on others see what becomes of this resource. */
 static fallible commit(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     if (reg->is_to_delete)
-        vec_add(&gen->to_delete, reg->new);
+        vec_add(&gen->to_delete, recorded_state(reg, chain));
     if (reg->adds_to_targets)
         note_dependents_of_targets(gen, reg);
     if (reg->has_unregistered_provider)

@@ -115,6 +115,7 @@ fallible stepgen_refreshes(struct stepgen *gen, bool only_before_update, struct 
 /* stepgen.c */
 /* The parent must have been registered in this run, the URN must not; writes reg->urn. */
 fallible stepgen_name(struct stepgen *gen, struct registration *reg);
+bool stepgen_wants_import(const struct registration *reg);
 
 /* stepgen_alias.c */
 fallible stepgen_find_old(struct stepgen *gen, struct registration *reg);

@@ -9,6 +9,7 @@
 #include "engine/estate/estate.h"
 #include "engine/plan/stepgen.h"
 #include "engine/plan/targets.h"
+#include "model/urn.h"
 
 /* Its state is in the new snapshot, or it has none there. */
 static bool is_settled(const struct stepgen *gen, str urn)
@@ -28,11 +29,28 @@ fallible stepgen_check_parent(const struct stepgen *gen, str parent)
     return error_new(ERROR_OTHER, "could not find parent resource " STR_FMT, STR_ARG(parent));
 }
 
+/* What is imported, read, taken over, created again or about to be destroyed is recorded alone,
+ * also if it is not a target: test_plan_target.c: an_import_does_not_come_before_what_it_names,
+ * what_is_read_does_not_come_before_what_it_names,
+ * what_is_destroyed_does_not_come_before_what_it_names,
+ * what_is_taken_over_does_not_come_before_what_it_names. */
+static bool comes_alone(const struct stepgen *gen, const struct registration *reg)
+{
+    return reg->is_read || stepgen_wants_import(reg)
+           || (reg->old && (reg->old->is_external || stepgen_is_condemned(gen, reg->old)))
+           || (gen->mode == MODE_DESTROY && reg->goal.is_custom
+               && !type_is_provider(reg->goal.type));
+}
+
 /* One that stays as it is, or that others are recorded for, brings along what it refers to in the
- * old state. */
+ * old state; but not what this run has deleted, which is recorded when it is created again:
+ * test_plan_target.c: what_was_deleted_first_does_not_come_before_those_who_name_it. */
 static bool brings_along(const struct stepgen *gen, const struct registration *reg, str urn)
 {
-    return estate_had(gen->estate, urn) && !fates_have(gen->fates, urn, FATE_NAMED)
+    struct resource *old = estate_old(gen->estate, urn);
+
+    return old && !stepgen_is_condemned(gen, old) && !fates_have(gen->fates, urn, FATE_NAMED)
+           && !comes_alone(gen, reg)
            && (target_set_is_given(&gen->targets)
                || (reg->old && !stepgen_is_included(gen, reg->new)));
 }
