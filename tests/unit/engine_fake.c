@@ -297,6 +297,7 @@ static struct error *fake_create(struct provider *provider, const struct create_
     const struct script *script = find_script(world, request->urn);
     struct call *call = note_call(world, "create", request->urn);
 
+    bool was_dead = world->journal.is_dead;
     call->news = world_value_text(world, request->inputs);
     call->preview = request->preview;
     call->timeout = request->timeout;
@@ -308,7 +309,8 @@ static struct error *fake_create(struct provider *provider, const struct create_
     str id = out->id;
     publish_view(world, script, request->status_token, OP_CREATE, (struct provider_views){ 0 });
     struct error *failure = end_call(world, "create", request->urn, out);
-    if (!request->preview && (!failure || out->status == RESOURCE_PARTIAL || is_lost(failure)))
+    if (!request->preview && !was_dead
+        && (!failure || out->status == RESOURCE_PARTIAL || is_lost(failure)))
         cloud_add(world, id, !is_lost(failure));
     return failure;
 }
@@ -329,7 +331,7 @@ static struct error *fake_update(struct provider *provider, const struct update_
     call->timeout = request->timeout;
     call->view_count = request->old_views.len;
     describe_made(world, script, request->news, arena, out);
-    if (!request->preview)
+    if (!request->preview && !world->journal.is_dead)
         cloud_update(world, request->id);
     publish_view(world, script, request->status_token, OP_UPDATE, request->old_views);
     return end_call(world, "update", request->urn, out);
@@ -348,8 +350,9 @@ static struct error *fake_delete(struct provider *provider, const struct delete_
     call->timeout = request->timeout;
     call->view_count = request->old_views.len;
     publish_view(world, script, request->status_token, OP_DELETE, request->old_views);
+    bool was_dead = world->journal.is_dead;
     struct error *failure = end_call(world, "delete", request->urn, out);
-    if (!failure)
+    if (!failure && !was_dead)
         cloud_delete(world, request->urn, request->id);
     return failure;
 }
@@ -366,7 +369,7 @@ static struct error *fake_read(struct provider *provider, const struct read_requ
     call->old_outputs = world_value_text(world, request->state);
     call->timeout = request->timeout;
     call->view_count = request->old_views.len;
-    if (script->is_gone)
+    if (script->is_gone && !world->journal.is_dead)
         cloud_lose(world, request->id);
     if (!script->is_gone && cloud_has(world, request->id)) {
         struct value inputs = script->inputs ? world_value(world, script->inputs)

@@ -12,6 +12,9 @@ static struct error *append_line(struct journal *journal, str text, bool waits)
                                    .is_durable = waits,
                                    .calls = world->calls.len };
 
+    world->journal.is_dead |= world->records.len + 1 == world->journal.dies_at;
+    if (world->journal.is_dead)
+        return NULL;
     if (world->records.len + 1 == world->journal.fails_at)
         return error_new(ERROR_OTHER, "the disk is full");
     vec_add(&world->records, record);
@@ -44,6 +47,7 @@ void world_journal_open(struct world *world)
                                                .backend = &world->journal.backend };
     world->journal.backend.shield = cancel_open(NULL);
     world->journal.world = world;
+    world->journal.is_dead = false;
 }
 
 void world_journal_begin(struct world *world)
@@ -96,6 +100,10 @@ struct error *world_journal_check(struct world *world)
     if (world->journal.fails_at)
         return NULL; /* the line that is missing is known to memory alone */
     TRY(read_lines(world, world->records.len, &written));
+    if (world->journal.is_dead) {
+        world->result = written;
+        return NULL;
+    }
     str lines = checkpoint_text(world, &written, &failure);
     TRY(failure);
     str memory = checkpoint_text(world, &world->result, &failure);

@@ -95,16 +95,25 @@ static const char *some_urn(struct life *life, str type)
 
 static void throw_dependency(struct life *life, struct sample *sample)
 {
-    const char *name = registered(life, PROVIDERS, COMPONENTS + RESOURCES);
+    const char *name = registered(life, 0, NAMES);
 
     if (!name)
         return;
-    switch (roll(life, 8)) {
+    switch (roll(life, 11)) {
     case 0:
     case 1: sample->uses = text(life, "y:", name); break;
     case 2: sample->depends_on = name; break;
     case 3: sample->depends_on = sample->deleted_with = name; break;
     case 4: sample->depends_on = sample->replace_with = name; break;
+    case 5: sample->deleted_with = name; break;
+    case 6:
+        sample->replace_with = name;
+        sample->deleted_with = registered(life, 0, NAMES);
+        break;
+    case 7:
+        sample->depends_on = text(life, text(life, name, " "), registered(life, 0, NAMES));
+        sample->uses = text(life, "y:", registered(life, 0, NAMES));
+        break;
     default: break;
     }
 }
@@ -161,8 +170,9 @@ static void throw_resource(struct life *life, const char *name)
 
     throw_dependency(life, &sample);
     throw_options(life, &sample);
+    sample.is_hasty = chance(life, 3);
     if (chance(life, 20))
-        sample.parent = registered(life, PROVIDERS, COMPONENTS + RESOURCES);
+        sample.parent = registered(life, 0, NAMES);
     if (chance(life, 25))
         sample.provider = registered(life, 0, PROVIDERS);
     throw_origin(life, &sample);
@@ -190,19 +200,29 @@ static void throw_one(struct life *life, unsigned i)
         if (chance(life, 6))
             sample.aliases = some_urn(life, STR("pulumi:t:C"));
     }
+    if (chance(life, 25))
+        throw_dependency(life, &sample);
+    if (chance(life, 15))
+        sample.parent = registered(life, 0, NAMES);
+    if (chance(life, 6))
+        throw_hooks(life, &sample);
+    sample.protect = chance(life, 3);
+    sample.retain_on_delete = chance(life, 3);
+    sample.is_parallel = chance(life, 40);
     world_goal(life->world, &sample);
-    if (sample.is_component && chance(life, 40))
+    if (sample.is_component && !sample.is_parallel && chance(life, 40))
         world_outputs(life->world, sample.name, ONE_OF(life, "o=1", "o=2"));
 }
 
 static void throw_program(struct life *life)
 {
     unsigned order[NAMES];
+    unsigned first = chance(life, 25) ? 0 : PROVIDERS + COMPONENTS;
 
     for (unsigned i = 0; i < NAMES; i++)
         order[i] = i;
-    for (unsigned i = NAMES - 1; i > PROVIDERS + COMPONENTS && chance(life, 80); i--) {
-        unsigned first = PROVIDERS + COMPONENTS, other = first + roll(life, i - first + 1);
+    for (unsigned i = NAMES - 1; i > first && chance(life, 80); i--) {
+        unsigned other = first + roll(life, i - first + 1);
         unsigned was = order[i];
         order[i] = order[other];
         order[other] = was;
@@ -223,7 +243,7 @@ static void throw_failure(struct life *life, struct script *script)
     if (kind < 14)
         script->fails = method;
     else if (kind < 17)
-        script->partial = ONE_OF(life, "create", "update");
+        script->partial = ONE_OF(life, "create", "update", "read");
     else if (kind < 19)
         script->lost = ONE_OF(life, "create", "update", "delete", "read");
     else if (kind < 21)
@@ -248,6 +268,16 @@ static void throw_script(struct life *life, const char *name)
     }
     if (life->calls_fail)
         throw_failure(life, &script);
+    if (chance(life, 6))
+        script.inputs = ONE_OF(life, "x=3 y=1", "x=1 y=1", "x=2");
+    if (chance(life, 4))
+        script.outputs = ONE_OF(life, "x=1 o=1", "o=2");
+    if (chance(life, 4))
+        script.diff = ONE_OF(life, "none", "some", "unknown");
+    if (chance(life, 3))
+        script.detailed = ONE_OF(life, "x:update-replace", "y:add-replace", "x:update");
+    if (life->calls_fail && chance(life, 3))
+        script.refuses = "x";
     script.is_gone = chance(life, 3);
     script.refreshes_before_update = chance(life, 3);
     if (name[0] == 'a' || name[0] == 'd')
@@ -261,6 +291,15 @@ static struct strs throw_urns(struct life *life)
 {
     const char *one = some_urn(life, STR("")), *other = some_urn(life, STR(""));
 
+    if (chance(life, 25)) {
+        const char *name = registered(life, 0, NAMES);
+        if (name)
+            other = arena_cstr(&life->world->arena, world_urn(life->world, name));
+        if (!one)
+            one = other;
+    }
+    if (chance(life, 8))
+        other = ONE_OF(life, "**::a", "**pulumi:t:C**", "**R::*");
     if (!one)
         return (struct strs){ 0 };
     return world_list(life->world,
@@ -279,6 +318,8 @@ static void throw_selection(struct life *life, struct plan_options *plan)
         plan->exclude_dependents = chance(life, 50);
     } else if (kind < 28) {
         plan->replaces = throw_urns(life);
+        if (chance(life, 40))
+            plan->targets = plan->replaces;
     } else if (kind < 32) {
         plan->exclude_protected = true;
     }
@@ -292,6 +333,7 @@ static void clear_options(struct world *world)
     world->options.update_plan = (struct update_plan_options){ 0 };
     world->program_fails = false;
     world->journal.is_far = false;
+    world->journal.dies_at = 0;
     world->hooks = "good bad";
     world->bad_hook = NULL;
 }
@@ -330,6 +372,21 @@ static void forget_one(struct life *life)
     base->resource_count--;
 }
 
+/* `state taint`, `state protect`, `state unprotect`. */
+static void mark_one(struct life *life)
+{
+    struct snapshot *base = &life->world->base;
+
+    if (base->resource_count == 0)
+        return;
+    struct resource **place = &base->resources[roll(life, (unsigned)base->resource_count)];
+    *place = resource_clone_shallow(&life->world->arena, *place);
+    if (chance(life, 50))
+        (*place)->is_tainted = (*place)->is_custom && !(*place)->is_delete;
+    else
+        (*place)->options.protect = !(*place)->options.protect;
+}
+
 void life_next(struct life *life)
 {
     struct world *world = life->world;
@@ -339,6 +396,8 @@ void life_next(struct life *life)
     clear_options(world);
     if (chance(life, 6))
         forget_one(life);
+    if (chance(life, 10))
+        mark_one(life);
     throw_program(life);
     for (unsigned i = 0; i < NAMES; i++)
         throw_script(life, names[i]);
@@ -355,6 +414,8 @@ void life_next(struct life *life)
     world->options.preview = chance(life, 5);
     world->program_fails = life->calls_fail && chance(life, 3);
     world->journal.is_far = chance(life, 15);
+    if (life->calls_fail && chance(life, 15))
+        world->journal.dies_at = 1 + roll(life, 40);
     if (life->calls_fail && chance(life, 20))
         world->bad_hook = "bad";
     throw_selection(life, plan);

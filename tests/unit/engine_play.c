@@ -44,8 +44,9 @@ static void show_lines(str text)
     print_error(STR_FMT, STR_ARG(text));
 }
 
-static void show_after(const struct world *world)
+static void show_after(struct world *world)
 {
+    print_error("--- leaves: " STR_FMT "\n", STR_ARG(world_snapshot_text(world, &world->result)));
     show_lines(strbuf_str(&world->history));
     show_lines(strbuf_str(&world->diagnostics));
 }

@@ -43,7 +43,9 @@ static void note_reply(struct world *world, const char *name, const struct regis
 /* The reference of a provider that the program has registered. */
 static str current_provider(struct world *world, const char *name)
 {
-    str urn = world_provider_urn(world, name);
+    str urn = strcmp(name, DEFAULT_PROVIDER) == 0 || !map_has(&world->new_urns, str_from(name))
+                  ? world_provider_urn(world, name)
+                  : world_urn(world, name);
     const struct resource *state = estate_new(&world->deployment.estate, urn);
 
     return provider_ref_format(&world->arena, urn, state ? state->id : STR("none"));
@@ -90,14 +92,20 @@ static fallible ensure_default(struct world *world, const struct sample *sample)
     return register_sample(world, &provider);
 }
 
+/* An ID cannot be made up. */
+static bool is_provider_of(const struct sample *sample, const struct sample *earlier)
+{
+    return sample->provider && strcmp(sample->provider, earlier->name) == 0;
+}
+
 /* A program knows what it depends on only from the answers that it got. */
 static fallible await_dependencies(struct world *world, const struct action *action)
 {
     for (size_t i = 0; &world->actions.items[i] < action; i++) {
         const struct sample *earlier = &world->actions.items[i].sample;
         str urn = world_urn(world, earlier->name);
-        if (action->sample.is_hasty || !earlier->is_parallel
-            || !sample_depends_on(world, &action->sample, urn))
+        bool is_awaited = !action->sample.is_hasty || is_provider_of(&action->sample, earlier);
+        if (!is_awaited || !earlier->is_parallel || !sample_depends_on(world, &action->sample, urn))
             continue;
         while (!world_was_answered(world, earlier->name)) {
             TRY(fiber_canceled());

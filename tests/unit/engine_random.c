@@ -242,6 +242,7 @@ static void print_sample(const char *what, const struct sample *sample)
     print_flag("is_component", sample->is_component);
     print_flag("is_pending_replacement", sample->is_pending_replacement);
     print_flag("is_parallel", sample->is_parallel);
+    print_flag("is_hasty", sample->is_hasty);
     print_error(");\n");
 }
 
@@ -249,6 +250,11 @@ static void print_script(const struct script *script)
 {
     print_error("    SCRIPT(world, \"%s\"", script->name);
     print_text("replaces", script->replaces);
+    print_text("refuses", script->refuses);
+    print_text("detailed", script->detailed);
+    print_text("diff", script->diff);
+    print_text("outputs", script->outputs);
+    print_text("inputs", script->inputs);
     print_text("until", script->until);
     print_text("held", script->held);
     print_text("fails", script->fails);
@@ -290,6 +296,8 @@ static void print_options(const struct world *world)
         options->preview ? ", preview" : "", world->journal.is_far ? ", journal.is_far" : "");
     if (world->bad_hook)
         print_error("    the hook \"%s\" fails\n", world->bad_hook);
+    if (world->journal.dies_at)
+        print_error("    killed before line %zu\n", world->journal.dies_at);
     if (options->update_plan.text.len)
         print_error("    with a plan\n");
 }

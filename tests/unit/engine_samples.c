@@ -384,6 +384,9 @@ bool sample_depends_on(struct world *world, const struct sample *sample, str urn
     struct strs urns = resolve(world, sample->depends_on, false);
 
     parse_uses(world, sample->uses, false, &urns);
-    return strs_has(urns, urn)
+    if (sample->provider && str_equal(world_urn(world, sample->provider), urn))
+        return true;
+    return strs_has(urns, urn) || strs_has(resolve(world, sample->replace_with, false), urn)
+           || strs_has(resolve(world, sample->deleted_with, false), urn)
            || (sample->parent && str_equal(world_urn(world, sample->parent), urn));
 }

@@ -58,6 +58,8 @@ struct world_journal {
     struct snapshot base; /* what the lines are on top of */
     bool is_far;          /* a line takes a round trip */
     size_t fails_at;      /* the number of the line that cannot be written; 0: none */
+    size_t dies_at; /* the engine is killed before it writes the line of that number; 0: not */
+    bool is_dead;
 };
 
 struct world {
