@@ -263,6 +263,20 @@ static void what_was_replaced_and_is_kept_is_to_be_deleted(void **state)
     assert_state(world, "a b a!D");
 }
 
+static void what_is_gone_leaves_after_its_views(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    OLD(world, "a");
+    OLD(world, "v", .view_of = "a");
+    SCRIPT(world, "a", .is_gone = true);
+    world_run(world);
+    assert_succeeds(world);
+    for (size_t lines = 0; lines < world->records.len; lines++)
+        assert_false(str_equal(world_state_after(world, lines), STR("v")));
+    assert_state(world, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +295,7 @@ int main(void)
         RULE(a_registration_is_not_answered_if_its_outcome_cannot_be_written),
         RULE(what_was_deleted_first_and_is_kept_stays_a_pending_replacement),
         RULE(what_was_replaced_and_is_kept_is_to_be_deleted),
+        RULE(what_is_gone_leaves_after_its_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

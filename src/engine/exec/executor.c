@@ -207,7 +207,11 @@ static fallible finish_step(struct executor *executor, struct step *step, struct
             step->old->inputs; /* so that the next update sees the difference again */
     /* The views of a deleted resource are reported and recorded before it, those of any other after
      * it, because a snapshot lists an owner before its views. test_exec_hooks.c:
-     * views_are_shown_while_their_owner_is_worked_on_and_recorded_after_it. */
+     * views_are_shown_while_their_owner_is_worked_on_and_recorded_after_it. One that a refresh
+     * finds gone leaves after its views, too: test_record_journal.c:
+     * what_is_gone_leaves_after_its_views. */
+    if (step_is(step, STEP_REFRESHES) && step->is_deleted)
+        failure = error_join(failure, finish_views(executor, step, false));
     struct span writing = span_begin_part("journal", "urn", step_urn(step));
     if (chain && !failure && executor->recorder->journal && step_is(step, STEP_PENDS))
         pass_slot_on(executor, chain);
