@@ -79,6 +79,18 @@ IN_CHILD static void tell_watcher(int watcher, int32_t number)
         syscall(SYS_write, watcher, &number, sizeof(number));
 }
 
+/* A watcher that was killed does not read: SIGPIPE then waits to be unblocked, also where it is
+ * ignored. To ignore it once more forgets it. */
+IN_CHILD static void forget_signal(int number)
+{
+    struct kernel_action action;
+
+    if (syscall(SYS_rt_sigaction, number, NULL, &action, KERNEL_MASK_SIZE) < 0)
+        return;
+    action.handler = (uintptr_t)SIG_IGN;
+    syscall(SYS_rt_sigaction, number, &action, NULL, KERNEL_MASK_SIZE);
+}
+
 IN_CHILD static int run_child(void *launch_)
 {
     struct launch *launch = launch_;
@@ -92,6 +104,7 @@ IN_CHILD static int run_child(void *launch_)
         != launch->parent) /* it died before the request: nobody is left to read the answer */
         return launch_give_up(launch, "bind the life of");
     tell_watcher(spawn->watcher, (int32_t)syscall(SYS_getpid));
+    forget_signal(SIGPIPE);
     reset_signals();
     for (int i = 0; i < 3; i++)
         if (spawn->standard[i] >= 0 && syscall(SYS_dup3, spawn->standard[i], i, 0) < 0)

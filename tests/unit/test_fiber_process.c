@@ -1,5 +1,6 @@
 /* test_fiber_process.c — child processes. */
 #include "unit/check.h"
+#include "unit/soon.h"
 
 #include "base/strbuf.h"
 #include "fiber/fiber.h"
@@ -562,6 +563,62 @@ static void a_child_ignores_nothing_but_a_hangup(void **state)
     signal(SIGINT, SIG_DFL);
 }
 
+/* --- the watcher --- */
+
+/* ID (NAME) STATE PARENT … */
+static pid_t find_watcher(void)
+{
+    DIR *directory = opendir("/proc");
+    pid_t found = 0;
+
+    assert_non_null(directory);
+    for (const struct dirent *entry; !found && (entry = readdir(directory));) {
+        char path[64], text[512] = "";
+        int id, parent;
+        snprintf(path, sizeof(path), "/proc/%.32s/stat", entry->d_name);
+        FILE *file = fopen(path, "r");
+        if (!file)
+            continue;
+        if (fgets(text, sizeof(text), file)
+            && sscanf(text, "%d (culumi-watcher) %*c %d", &id, &parent) == 2 && parent == getpid())
+            found = id;
+        fclose(file);
+    }
+    closedir(directory);
+    return found;
+}
+
+static void run_true(void)
+{
+    struct process *process = open_shell("true");
+    int status = -1;
+
+    assert_ok(process_wait(process, &status));
+    process_close(process, 0);
+    assert_int_equal(status, 0);
+}
+
+static void start_without_the_watcher(void *context)
+{
+    siginfo_t info;
+
+    (void)context;
+    process_guard_enable();
+    run_true();
+    pid_t watcher = 0;
+    assert_soon((watcher = find_watcher()) != 0); /* it gives itself its name */
+    assert_int_equal(kill(watcher, SIGKILL), 0);
+    assert_int_equal(waitid(P_PID, (id_t)watcher, &info, WEXITED | WNOWAIT | __WALL), 0);
+    run_true();
+}
+
+/* The last test: from now on, everything has a watcher. */
+static void children_start_when_the_watcher_was_killed(void **state)
+{
+    (void)state;
+    in_fiber(start_without_the_watcher);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -584,6 +641,7 @@ int main(void)
                                         refuse_orphans),
         cmocka_unit_test(a_hundred_children_leave_nothing_behind),
         cmocka_unit_test(a_child_ignores_nothing_but_a_hangup),
+        cmocka_unit_test(children_start_when_the_watcher_was_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
