@@ -145,6 +145,21 @@ run $up
 exits 0
 tidy "tags"
 
+begin "who waits for another command that changes the project says so, and can be interrupted"
+for line in "new yaml --yes --force --name other --stack dev --dir ." "config set key other" "preview --non-interactive --config key=other"; do
+    flock "$world/proj" sleep 60 &
+    holder=$!
+    timeout 120 "$here/interrupt.py" TERM "grep -q 'Waiting for another command' '$world/out'" "$cli" $line >"$world/out" 2>&1
+    code=$?
+    kill $holder
+    wait $holder 2>"$world/killed"
+    case $code in
+    1 | 143) ;;
+    *) wrong "$line: exit code $code" ;;
+    esac
+done
+reset
+
 # --- peers that never answer ---
 
 # stuck NAME FILE — a signal comes when the file is there, and the plugin is stopped then: it answers nothing any more, not even Cancel.

@@ -1,5 +1,6 @@
 /* cmd_package_add.c — `package add`: an SDK for a package, known to the program, and written into
  * the project file. */
+#include "cli/folder_lock.h"
 #include "cli/package/package_schema.h"
 #include "cli/package/package_target.h"
 #include "cli/package/package_words.h"
@@ -112,7 +113,7 @@ static fallible add_by_host(struct cli *cli, struct plugin_host *host,
     struct sdk_swap swap = { 0 };
     int lock;
 
-    TRY(package_target_lock(target, &lock));
+    TRY(cli_lock_folder(target->root, &lock));
     struct error *failure = sdk_maker_open(cli, host, target->runtime, &maker);
     if (!failure)
         failure = add_sdk(&maker, target, sdk, &swap);

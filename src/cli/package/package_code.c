@@ -4,6 +4,7 @@
 
 #include "base/fs.h"
 #include "base/semver.h"
+#include "cli/folder_lock.h"
 #include "cli/open.h"
 #include "cli/package/package_target.h"
 #include "cli/package/plugin_open.h"
@@ -195,7 +196,7 @@ fallible package_code_generate(struct cli *cli, struct plugin_host *host,
 
     if (count == 0)
         return NULL;
-    TRY(package_target_lock(target, &lock));
+    TRY(cli_lock_folder(target->root, &lock));
     struct error *failure = sdk_maker_open(cli, host, target->runtime, &maker);
     if (!failure)
         failure = make_all(&maker, host, &run, packages, count);

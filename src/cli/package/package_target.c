@@ -4,7 +4,6 @@
 #include "base/fs.h"
 #include "cli/open.h"
 #include "cli/package/dependencies.h"
-#include "fiber/fiber.h"
 #include "plugin/plugin_project.h"
 
 #include <stdio.h>
@@ -94,19 +93,6 @@ fallible package_target_find(struct cli *cli, str language, struct package_targe
     }
     if (!out->runtime.len)
         return error_new(ERROR_INVALID, "cannot add a package to a project without a runtime");
-    return NULL;
-}
-
-fallible package_target_lock(const struct package_target *target, int *out)
-{
-    enum { LOOK_MS = 50, SAY_AFTER_MS = 2000 };
-
-    for (unsigned waited_ms = 0; !fs_try_lock_folder(target->root, out); waited_ms += LOOK_MS) {
-        if (waited_ms == SAY_AFTER_MS)
-            fprintf(stderr, "Waiting for another command that changes '" STR_FMT "'\n",
-                    STR_ARG(target->root));
-        TRY(fiber_sleep_ms(LOOK_MS));
-    }
     return NULL;
 }
 

@@ -19,10 +19,6 @@ fallible package_target_find(struct cli *cli, str language, struct package_targe
 /* "nodejs" of what people call it: typescript, javascript, node. */
 str package_runtime(str language);
 
-/* Waits until no other process adds packages to it, or changes the configuration beside it. Give
- * the lock to fs_unlock. Blocks. */
-fallible package_target_lock(const struct package_target *target, int *out);
-
 /* Where SDKs are. */
 str package_target_sdks(struct arena *arena, const struct package_target *target);
 

@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/json.h"
 #include "backend/history.h"
+#include "cli/folder_lock.h"
 #include "cli/open.h"
 #include "cli/service/service_secrets.h"
 #include "base/program.h"
@@ -64,11 +65,12 @@ fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_fil
                                     : load_config_file(cli, path, out);
 }
 
-static void lock_config(struct cli *cli, str path)
+static fallible lock_config(struct cli *cli, str path)
 {
     cli_unlock_config(cli);
-    cli->config_lock = fs_lock_folder(fs_path_directory(path));
+    TRY(cli_lock_folder(fs_path_directory(path), &cli->config_lock));
     cli->edits_config = true;
+    return NULL;
 }
 
 fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
@@ -80,7 +82,7 @@ fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_fil
     TRY(find_config(cli, stack, config_file, &location, &path));
     if (location.environment.len)
         return load_kept_config(cli, &location, out);
-    lock_config(cli, path);
+    TRY(lock_config(cli, path));
     return load_config_file(cli, path, out);
 }
 
@@ -253,7 +255,7 @@ static fallible first_key(struct cli *cli, struct stack_ref stack, struct stack_
 static fallible first_key_alone(struct cli *cli, struct stack_ref stack,
                                 struct stack_config *config, struct secrets **out)
 {
-    lock_config(cli, config->path);
+    TRY(lock_config(cli, config->path));
     struct error *failure =
         stack_config_load(cli->arena, config->path, cli_project_name(cli), config);
     if (!failure)
