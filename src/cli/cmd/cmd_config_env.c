@@ -50,11 +50,9 @@ static const struct option env_list_options[] = {
     { 0 },
 };
 
-static fallible env_load(struct cli *cli, const struct env_args *args, struct stack_config *out)
+static fallible env_check_host(const struct cli *cli)
 {
-    if (!cli->session)
-        return hosted_no_environments(cli_host_name(cli));
-    return cli_load_config(cli, cli->stack, args->common.config_file, out);
+    return cli->session ? NULL : hosted_no_environments(cli_host_name(cli));
 }
 
 /* --- list --- */
@@ -66,7 +64,8 @@ static struct error *cmd_config_env_run_list(struct cli *cli, const void *args_)
     bool is_json;
 
     TRY(output_is_json(args->output, args->json, &is_json));
-    TRY(env_load(cli, args, &config));
+    TRY(env_check_host(cli));
+    TRY(cli_load_config(cli, cli->stack, args->common.config_file, &config));
     if (is_json) {
         struct json_print print;
         struct json_writer *writer = json_print_begin(&print, 2);
@@ -136,7 +135,8 @@ static fallible env_open_edit(struct cli *cli, const struct env_args *args,
     if (!env_is_approved(args) && !cli->terminal.is_interactive)
         return error_new(ERROR_INVALID, "--yes must be passed in to proceed when running in "
                                         "non-interactive mode");
-    return env_load(cli, args, out);
+    TRY(env_check_host(cli));
+    return cli_edit_config(cli, cli->stack, args->common.config_file, out);
 }
 
 static struct error *cmd_config_env_run_add(struct cli *cli, const void *args)
