@@ -263,6 +263,8 @@ static fallible put_at(struct arena *arena, struct config *config, struct config
         config_put(arena, config, key, value);
         return NULL;
     }
+    if (path.len > YAML_MAX_DEPTH) /* no file can hold it */
+        return config_fail_at(arena, path, YAML_MAX_DEPTH, "nested too deeply");
     const struct value *found = config_find(config, key);
     struct value root = found ? *found : value_null();
     TRY(set_at(arena, path, 1, &root, is_coerced ? config_coerce(value) : value));

@@ -298,13 +298,25 @@ fallible stack_config_check(const struct stack_config *stack)
                      STR_ARG(stack->path));
 }
 
+/* A file that nobody can read any more would take all values along: it may be too large for that,
+ * or nested too deeply. */
+static fallible stack_config_check_text(const struct stack_config *stack, str text)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct stack_config now;
+
+    return stack_config_parse(&scratch, stack->path, text, stack->project_name, &now);
+}
+
 fallible stack_config_save(struct stack_config *stack)
 {
     str text;
 
     TRY(stack_config_check(stack));
     TRY(stack_config_render(stack->arena, stack, &text));
-    struct error *failure = fs_make_directory(fs_path_directory(stack->path), 0700);
+    struct error *failure = stack_config_check_text(stack, text);
+    if (!failure)
+        failure = fs_make_directory(fs_path_directory(stack->path), 0700);
     if (!failure)
         failure = fs_replace(stack->path, text, 0600);
     TRY(error_wrap(failure, "cannot save the configuration to '" STR_FMT "'",

@@ -353,3 +353,9 @@ $ for key in a b c d e f; do rm Pulumi.dev.yaml; pulumi preview >/dev/null 2>&1 
 $ seq 20000 | sed 's/.*/--plaintext\nmany&=v&/' | (ulimit -t 10; xargs -s 1900000 pulumi config set-all -s dev); grep -c many Pulumi.dev.yaml; pulumi config get many777 -s dev; sed -i /many/d Pulumi.dev.yaml
 20000
 v777
+# What no file can hold is not written: a file that cannot be read would take all values along.
+$ cp Pulumi.dev.yaml ../kept; for n in 300 20000; do pulumi config set -s dev --path "$(printf 'z%.0s.' $(seq $n))z" v 2>&1 | sed 's/\(z\.\)*z/PATH/'; done; cmp Pulumi.dev.yaml ../kept
+error: could not set config: PATH: nested too deeply
+error: could not set config: PATH: nested too deeply
+$ pulumi config set -s dev --path "$(printf 'z%.0s.' $(seq 199))z" v 2>&1 | sed 's/.*: line .*:/…/'; cmp Pulumi.dev.yaml ../kept
+… nested too deeply
