@@ -1,7 +1,6 @@
 /* config.c — values under keys, and paths into values. */
 #include "project/config.h"
 
-#include "model/path.h"
 #include "project/config_value.h"
 
 #include <math.h>
@@ -112,9 +111,8 @@ static void config_drop(struct config *config, struct config_key key)
 
 /* --- paths --- */
 
-/* Splits a key whose name is a path into the key of the value and the path below it. */
-static fallible config_split_path(struct arena *arena, struct config_key key,
-                                  struct config_key *top, struct path *path)
+fallible config_split_path(struct arena *arena, struct config_key key, struct config_key *top,
+                           struct path *path)
 {
     TRY(error_wrap(path_parse(arena, key.name, path), "invalid config key path"));
     if (path->len == 0)

@@ -45,7 +45,7 @@ fallible config_get(struct arena *arena, const struct config *config, struct con
                     bool is_path, const struct value **out);
 /* Of many at once, in any order; of two with the same key the later counts. */
 struct config config_new(struct arena *arena, const struct config_entry *entries, size_t count);
-/* config_put_all is that of each in turn, in one go. */
+/* config_put_all is that of each in turn, in one go: many in turn cost their square. */
 void config_put(struct arena *arena, struct config *config, struct config_key key,
                 struct value value);
 void config_put_all(struct arena *arena, struct config *config, const struct config_entry *entries,

@@ -150,6 +150,10 @@ static fallible seal_value(struct arena *arena, struct value value, struct crypt
 fallible config_add_environment(struct arena *arena, struct config *config, str project_name,
                                 struct value values, struct crypter *crypter)
 {
+    /* From the end, because the later of two with the same key counts, and here the first. */
+    struct config_entry *end = ARENA_ARRAY(arena, struct config_entry, values.len) + values.len;
+    struct config_entry *first = end;
+
     for (size_t i = 0; i < values.len; i++) {
         struct config_key key;
         struct value value;
@@ -157,7 +161,9 @@ fallible config_add_environment(struct arena *arena, struct config *config, str 
         if (config_find(config, key))
             continue;
         TRY(seal_value(arena, values.members[i].value, crypter, 0, &value));
-        config_put(arena, config, key, value);
+        *--first = (struct config_entry){ key, value };
     }
+    if (first < end)
+        config_put_all(arena, config, first, (size_t)(end - first));
     return NULL;
 }

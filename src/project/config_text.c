@@ -2,6 +2,7 @@
  * providers, as JSON for the history. */
 #include "project/config.h"
 
+#include "base/vec.h"
 #include "model/value_json.h"
 #include "model/value_ops.h"
 #include "project/config_value.h"
@@ -207,22 +208,29 @@ void config_write_json(struct json_writer *writer, const struct config *config)
     config_write_value(writer, value_object(&scratch, members, config->len));
 }
 
-static fallible config_read_member(struct json_reader *reader, str text, void *config)
+struct config_entries {
+    VEC(struct config_entry);
+};
+
+static fallible config_read_member(struct json_reader *reader, str text, void *entries_)
 {
+    struct config_entries *entries = entries_;
     struct config_key key;
     struct value value;
 
     TRY(config_key_parse(reader->arena, text, STR(""), false, &key));
     TRY(value_read_exact(reader, &value));
-    config_put(reader->arena, config, key, config_from_plain(reader->arena, value, true));
+    vec_add(entries, ((struct config_entry){ key, config_from_plain(reader->arena, value, true) }));
     return NULL;
 }
 
 fallible config_read_json(struct json_reader *reader, struct config *out)
 {
-    struct config config = { 0 };
+    struct config_entries entries = { 0 };
+    struct error *failure = json_read_members(reader, config_read_member, &entries);
 
-    TRY(json_read_members(reader, config_read_member, &config));
-    *out = config;
-    return NULL;
+    if (!failure)
+        *out = config_new(reader->arena, entries.items, entries.len);
+    vec_release(&entries);
+    return failure;
 }

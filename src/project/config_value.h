@@ -1,8 +1,15 @@
-/* config_value.h — private to this folder: configuration values between YAML, JSON and memory. */
+/* config_value.h — private to this folder: configuration values between YAML, JSON and memory; keys
+ * that are paths. */
 #pragma once
 
 #include "base/yaml.h"
+#include "model/path.h"
 #include "project/config.h"
+
+/* A key whose name is a path, as the key of the value and the path to what is meant: its first
+ * step is that key. */
+fallible config_split_path(struct arena *arena, struct config_key key, struct config_key *top,
+                           struct path *path);
 
 /* A sealed text. */
 struct value config_sealed(struct arena *arena, str ciphertext);

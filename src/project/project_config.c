@@ -166,20 +166,56 @@ static struct value stack_value(struct arena *arena, struct value value)
     return config_from_plain(arena, value, true);
 }
 
+/* Values for keys that the stack has not, gathered from the end: of two with the same key the first
+ * counts. */
+struct fresh {
+    struct config_entry *end;
+    size_t len;
+};
+
+static void fresh_put_all(struct arena *arena, struct fresh *fresh, struct config *config)
+{
+    if (fresh->len > 0)
+        config_put_all(arena, config, fresh->end - fresh->len, fresh->len);
+    fresh->end -= fresh->len;
+    fresh->len = 0;
+}
+
+/* Something inside of a value, which may be one of the fresh ones. */
+static fallible apply_inside(struct arena *arena, struct config *config, struct config_key key,
+                             struct value value)
+{
+    const struct value *found;
+
+    TRY(config_get(arena, config, key, true, &found));
+    return found ? NULL : config_put_path(arena, config, key, value);
+}
+
 fallible project_apply_config(struct arena *arena, const struct project *project,
                               struct config *config, struct crypter *crypter)
 {
+    size_t count = project->config_count;
+    struct fresh fresh = { ARENA_ARRAY(arena, struct config_entry, count) + count, 0 };
+
     (void)crypter; /* environments are not supported yet */
-    for (size_t i = 0; i < project->config_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct project_config *entry = &project->config[i];
-        const struct value *found;
-        TRY(config_get(arena, config, entry->key, true, &found));
-        if (found || (!entry->has_value && !entry->has_default))
+        struct config_key key;
+        struct path path;
+        TRY(config_split_path(arena, entry->key, &key, &path));
+        if (!entry->has_value && !entry->has_default)
             continue;
         struct value value =
             stack_value(arena, entry->has_default ? entry->default_value : entry->value);
-        TRY(config_put_path(arena, config, entry->key, value));
+        if (path.len > 1) {
+            fresh_put_all(arena, &fresh, config);
+            TRY(apply_inside(arena, config, entry->key, value));
+        } else if (!config_find(config, key)) {
+            fresh.len++;
+            fresh.end[-(ptrdiff_t)fresh.len] = (struct config_entry){ key, value };
+        }
     }
+    fresh_put_all(arena, &fresh, config);
     return NULL;
 }
 

@@ -359,3 +359,7 @@ error: could not set config: PATH: nested too deeply
 error: could not set config: PATH: nested too deeply
 $ pulumi config set -s dev --path "$(printf 'z%.0s.' $(seq 199))z" v 2>&1 | sed 's/.*: line .*:/…/'; cmp Pulumi.dev.yaml ../kept
 … nested too deeply
+# Nor does a copy of many keys take more than a moment of the processor.
+$ pulumi stack init many --no-select; (echo config:; seq 20000 | sed 's/.*/  proj:many&: v/') >Pulumi.many.yaml; (ulimit -t 10; pulumi config cp -s many --dest dev); grep -c many Pulumi.dev.yaml
+Created stack 'many'
+20000

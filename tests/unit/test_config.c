@@ -303,6 +303,26 @@ static void the_history_keeps_all_digits(void **state)
     assert_str_equal(json_of(&arena, &config), text);
 }
 
+/* As many as a file may have: each of them copied all that were there. */
+static void many_values_of_the_history_are_read_at_once(void **state)
+{
+    enum { MANY = 5000, MOST_BYTES = 32 << 20 };
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(json_reader_release) struct json_reader reader;
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct config config;
+
+    strbuf_add_char(&text, '{');
+    for (int i = 0; i < MANY; i++)
+        strbuf_printf(&text, "%s\"p1:k%d\":\"v\"", i ? "," : "", i);
+    strbuf_add_char(&text, '}');
+    json_reader_init(&reader, &arena, strbuf_str(&text));
+    assert_ok(config_read_json(&reader, &config));
+    assert_int_equal(config.len, MANY);
+    assert_true(arena.total < MOST_BYTES);
+}
+
 static void many_entries_at_once_are_the_same_as_one_by_one(void **state)
 {
     (void)state;
@@ -342,6 +362,7 @@ int main(void)
         cmocka_unit_test(secrets_are_sealed_and_opened_in_place),
         cmocka_unit_test(the_history_is_read_back),
         cmocka_unit_test(the_history_keeps_all_digits),
+        cmocka_unit_test(many_values_of_the_history_are_read_at_once),
         cmocka_unit_test(many_entries_at_once_are_the_same_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,31 @@ static void a_stack_takes_the_projects_values_and_defaults(void **state)
                          "size\":\"5\",\"aws:region\":\"us-west-2\"}"));
 }
 
+/* Each of them copied all that were there: gigabytes. */
+static void many_values_of_the_project_are_taken_at_once(void **state)
+{
+    enum { MANY = 5000, MOST_BYTES = 32 << 20 };
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(arena_release) struct arena apart = { 0 };
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+    struct config config = { 0 };
+
+    strbuf_add(&text, STR("name: a\nruntime: yaml\nconfig:\n  twice: second\n"));
+    for (int i = 0; i < MANY; i++)
+        strbuf_printf(&text, "  k%d: v%d\n", i, i);
+    strbuf_add(&text, STR("  a:twice: first\n  k7.inside: deep\n"));
+    strbuf_add_char(&text, '\0');
+    struct project project = parse(&arena, text.ptr);
+    assert_ok(project_apply_config(&apart, &project, &config, NULL));
+    assert_int_equal(config.len, MANY + 1);
+    assert_true(apart.total < MOST_BYTES);
+    /* In the order of their texts, not of the file. */
+    assert_str_equal(
+        value_text(*config_find(&config, (struct config_key){ STR("a"), STR("twice") })),
+        STR("first"));
+}
+
 static void a_stack_is_held_to_the_types(void **state)
 {
     (void)state;
@@ -480,6 +505,7 @@ int main(void)
         cmocka_unit_test(mistakes_are_named_with_near_misses),
         cmocka_unit_test(the_config_section_is_checked),
         cmocka_unit_test(a_stack_takes_the_projects_values_and_defaults),
+        cmocka_unit_test(many_values_of_the_project_are_taken_at_once),
         cmocka_unit_test(a_stack_is_held_to_the_types),
         cmocka_unit_test(names_are_checked),
         cmocka_unit_test(a_package_is_written_and_the_rest_of_the_file_stays),

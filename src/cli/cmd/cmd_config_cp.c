@@ -22,30 +22,25 @@ struct side {
     struct secrets *secrets;
 };
 
-static fallible open_secrets(struct cli *cli, struct side *from, struct side *to,
-                             struct value value)
+static fallible open_secrets(struct cli *cli, struct side *from, struct side *to)
 {
-    if (!config_is_secret(value) || from->secrets)
+    if (from->secrets)
         return NULL;
     TRY(cli_stack_secrets(cli, from->stack, &from->config, &from->secrets));
     return cli_stack_secrets(cli, to->stack, &to->config, &to->secrets);
 }
 
-/* One value, its secrets sealed again for the other stack. */
-static fallible copy_value(struct cli *cli, struct side *from, struct side *to,
-                           struct config_key key, bool is_path, struct value value)
+/* Secrets of one value, sealed again for the other stack. */
+static fallible seal_entry(struct cli *cli, struct side *from, struct side *to,
+                           struct config_entry *entry)
 {
-    struct config one = { ARENA_NEW(cli->arena, struct config_entry), 1 };
+    struct config one = { entry, 1 };
 
-    TRY(open_secrets(cli, from, to, value));
-    one.items[0] = (struct config_entry){ key, value };
-    if (config_is_secret(value))
-        TRY(config_reseal(cli->arena, &one, secrets_crypter(from->secrets),
-                          secrets_crypter(to->secrets)));
-    if (is_path)
-        return config_put_path(cli->arena, &to->config.config, key, one.items[0].value);
-    config_put(cli->arena, &to->config.config, key, one.items[0].value);
-    return NULL;
+    if (!config_is_secret(entry->value))
+        return NULL;
+    TRY(open_secrets(cli, from, to));
+    return config_reseal(cli->arena, &one, secrets_crypter(from->secrets),
+                         secrets_crypter(to->secrets));
 }
 
 static fallible copy_one(struct cli *cli, const struct copy_args *args, struct side *from,
@@ -64,7 +59,25 @@ static fallible copy_one(struct cli *cli, const struct copy_args *args, struct s
         && value->kind != VALUE_ARRAY)
         return config_set(cli->arena, &to->config.config, key,
                           secret_reveal(config_text(cli->arena, *value)), CONFIG_UNTYPED, true);
-    return copy_value(cli, from, to, key, args->path, *value);
+    struct config_entry entry = { key, *value };
+    TRY(seal_entry(cli, from, to, &entry));
+    if (args->path)
+        return config_put_path(cli->arena, &to->config.config, key, entry.value);
+    config_put(cli->arena, &to->config.config, key, entry.value);
+    return NULL;
+}
+
+static fallible copy_all(struct cli *cli, struct side *from, struct side *to)
+{
+    size_t count = from->config.config.len;
+    struct config_entry *entries = ARENA_ARRAY(cli->arena, struct config_entry, count);
+
+    for (size_t i = 0; i < count; i++) {
+        entries[i] = from->config.config.items[i];
+        TRY(seal_entry(cli, from, to, &entries[i]));
+    }
+    config_put_all(cli->arena, &to->config.config, entries, count);
+    return NULL;
 }
 
 static struct error *cmd_config_cp_run(struct cli *cli, const void *args_)
@@ -81,11 +94,7 @@ static struct error *cmd_config_cp_run(struct cli *cli, const void *args_)
     TRY(cli_require_stack(cli, to.stack));
     TRY(cli_edit_config(cli, to.stack, STR(""), &to.config));
     TRY(cli_load_config(cli, from.stack, args->common.config_file, &from.config));
-    if (cli->operands.len)
-        TRY(copy_one(cli, args, &from, &to));
-    for (size_t i = 0; !cli->operands.len && i < from.config.config.len; i++)
-        TRY(copy_value(cli, &from, &to, from.config.config.items[i].key, false,
-                       from.config.config.items[i].value));
+    TRY(cli->operands.len ? copy_one(cli, args, &from, &to) : copy_all(cli, &from, &to));
     return stack_config_save(&to.config);
 }
 
