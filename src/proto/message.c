@@ -209,12 +209,12 @@ struct Pb__UrnsEntry **message_urns_entries(struct arena *arena, struct property
 
 struct value checksums_of(struct arena *arena, struct pairs pairs)
 {
-    struct value checksums = pairs.len ? VALUE_EMPTY_OBJECT : value_null();
+    struct member *members = ARENA_ARRAY(arena, struct member, pairs.len);
 
     for (size_t i = 0; i < pairs.len; i++)
-        checksums = value_with(arena, checksums, arena_copy(arena, pairs.items[i].key),
-                               value_string(hex_encode(arena, pairs.items[i].value)));
-    return checksums;
+        members[i] = (struct member){ arena_copy(arena, pairs.items[i].key),
+                                      value_string(hex_encode(arena, pairs.items[i].value)) };
+    return pairs.len ? value_object(arena, members, pairs.len) : value_null();
 }
 
 struct value checksums_decode(struct arena *arena, struct Pb__BytesEntry *const *entries,

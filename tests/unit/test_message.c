@@ -272,6 +272,24 @@ static void no_message_contains_itself(void **state)
         walk(others[i], 0);
 }
 
+/* A message may have as many as it has room for; each copied all that were there. */
+static void many_checksums_are_read_at_once(void **state)
+{
+    enum { MANY = 5000, MOST_BYTES = 16 << 20 };
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(arena_release) struct arena apart = { 0 };
+    struct pair *pairs = ARENA_ARRAY(&arena, struct pair, MANY);
+
+    for (int i = 0; i < MANY; i++)
+        pairs[i] = (struct pair){ arena_printf(&arena, "k%d", i / 2), STR("\xab") };
+    pairs[1].value = STR("\xcd");
+    struct value checksums = checksums_of(&apart, (struct pairs){ pairs, MANY });
+    assert_int_equal(checksums.len, MANY / 2);
+    assert_str_equal(value_text(*value_find(checksums, STR("k0"))), STR("cd"));
+    assert_true(apart.total < MOST_BYTES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +304,7 @@ int main(void)
         cmocka_unit_test(lists_of_text_survive_the_trip),
         cmocka_unit_test(dependencies_are_sorted_and_the_last_of_equal_keys_wins),
         cmocka_unit_test(no_message_contains_itself),
+        cmocka_unit_test(many_checksums_are_read_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* test_plan_update_plan.c — an update that may only do what its preview wrote down. */
 #include "unit/engine_world.h"
 
+#include "engine/plan/update_plan.h"
+
 /* A preview of the program so far; from here on the update of another program is held to it. */
 static void hold_to_preview(struct world *world)
 {
@@ -162,6 +164,27 @@ static void only_what_a_whole_plan_does_is_written_down(void **state)
     assert_steps(world, "update a");
 }
 
+/* Each property that is new copied all that were. */
+static void many_properties_are_compared_at_once(void **state)
+{
+    enum { MANY = 5000, MOST_BYTES = 16 << 20 };
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(arena_release) struct arena apart = { 0 };
+    struct member *members = ARENA_ARRAY(&arena, struct member, MANY);
+
+    for (int i = 0; i < MANY; i++)
+        members[i] = (struct member){ arena_printf(&arena, "k%d", i), value_number(i) };
+    struct value new = value_object(&arena, members, MANY);
+    members[0].value = value_number(-1);
+    struct value old = value_object(&arena, members, MANY / 2);
+    struct property_changes changes = property_changes_between(&apart, old, new);
+    assert_int_equal(changes.adds.len, MANY - MANY / 2);
+    assert_int_equal(changes.updates.len, 1);
+    assert_int_equal(changes.deletes.len, 0);
+    assert_true(apart.total < MOST_BYTES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +199,7 @@ int main(void)
         RULE(an_update_uses_the_seeds_of_its_plan),
         RULE(a_changed_option_violates_the_plan),
         RULE(only_what_a_whole_plan_does_is_written_down),
+        RULE(many_properties_are_compared_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

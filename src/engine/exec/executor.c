@@ -76,8 +76,11 @@ void executor_wait(struct executor *executor)
  * outputs_of_secret_inputs_are_secret. */
 static void mark_secret_outputs(const struct step_tools *tools, struct resource *state)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct arena *arena = tools->arena;
     struct strs names = state->options.additional_secret_outputs;
+    struct member *hidden = ARENA_ARRAY(&scratch, struct member, names.len + state->inputs.len);
+    size_t count = 0;
 
     for (size_t i = 0; i < names.len; i++) {
         const struct value *output = value_find(state->outputs, names.items[i]);
@@ -85,8 +88,7 @@ static void mark_secret_outputs(const struct step_tools *tools, struct resource 
             report_diagnose(tools->report, SEVERITY_WARNING, state->urn,
                             "The 'id' property cannot be made secret.");
         else if (output && output->kind != VALUE_SECRET)
-            state->outputs =
-                value_with(arena, state->outputs, names.items[i], value_secret(arena, *output));
+            hidden[count++] = (struct member){ names.items[i], value_secret(arena, *output) };
     }
     for (uint32_t i = 0; i < state->inputs.len; i++) {
         const struct member *input = &state->inputs.members[i];
@@ -94,9 +96,11 @@ static void mark_secret_outputs(const struct step_tools *tools, struct resource 
             continue;
         const struct value *output = value_find(state->outputs, input->key);
         if (output && output->kind != VALUE_SECRET)
-            state->outputs =
-                value_with(arena, state->outputs, input->key, value_secret(arena, *output));
+            hidden[count++] = (struct member){ input->key, value_secret(arena, *output) };
     }
+    /* All at once: each change of an object is a copy of it. */
+    if (count > 0)
+        state->outputs = value_merge(arena, state->outputs, value_object(&scratch, hidden, count));
 }
 
 static void publish(const struct executor *executor, const struct step *step)

@@ -331,7 +331,9 @@ static bool is_dynamic(str package)
 struct value provider_package_config(struct arena *arena, const struct engine_options *options,
                                      str package)
 {
-    struct value inputs = VALUE_EMPTY_OBJECT;
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct member *inputs = ARENA_ARRAY(&scratch, struct member, options->config->len);
+    size_t count = 0;
 
     for (size_t i = 0; i < options->config->len; i++) {
         const struct config_fact *fact = &options->config->items[i];
@@ -340,9 +342,10 @@ struct value provider_package_config(struct arena *arena, const struct engine_op
             && (!str_cut(fact->key, STR(":"), &space, &key) || !str_equal(space, package)))
             continue;
         struct value text = value_string(secret_reveal(fact->text));
-        inputs = value_with(arena, inputs, key, fact->is_secret ? value_secret(arena, text) : text);
+        inputs[count++] =
+            (struct member){ key, fact->is_secret ? value_secret(arena, text) : text };
     }
-    return inputs;
+    return value_object(arena, inputs, count);
 }
 
 fallible provider_default_is_denied(const struct engine_options *options, str package, bool *out)

@@ -217,11 +217,13 @@ static fallible complete_provider_inputs(struct request *request)
         provider_inputs_set_internal(request->arena, inputs, STR("pluginDownloadURL"),
                                      value_string(url));
     if (options->env_var_mappings.len) {
-        struct value mappings = VALUE_EMPTY_OBJECT;
-        for (size_t i = 0; i < options->env_var_mappings.len; i++)
-            mappings = value_with(request->arena, mappings, options->env_var_mappings.items[i].key,
-                                  value_string(options->env_var_mappings.items[i].value));
-        provider_inputs_set_internal(request->arena, inputs, STR("envVarMappings"), mappings);
+        const struct pairs *pairs = &options->env_var_mappings;
+        struct member *members = ARENA_ARRAY(request->arena, struct member, pairs->len);
+        for (size_t i = 0; i < pairs->len; i++)
+            members[i] =
+                (struct member){ pairs->items[i].key, value_string(pairs->items[i].value) };
+        provider_inputs_set_internal(request->arena, inputs, STR("envVarMappings"),
+                                     value_object(request->arena, members, pairs->len));
     }
     str ref = message_str(request->message->package_ref);
     if (ref.len) {

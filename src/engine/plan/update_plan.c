@@ -64,26 +64,29 @@ static const struct value *plan_find_given(struct value object, str key)
 struct property_changes property_changes_between(struct arena *arena, struct value old,
                                                  struct value new)
 {
-    struct property_changes changes = { .adds = VALUE_EMPTY_OBJECT, .updates = VALUE_EMPTY_OBJECT };
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct member *adds = ARENA_ARRAY(&scratch, struct member, new.len);
+    struct member *updates = ARENA_ARRAY(&scratch, struct member, new.len);
     str *deletes = ARENA_ARRAY(arena, str, old.len + 1);
-    size_t count = 0;
+    size_t add_count = 0, update_count = 0, count = 0;
 
     for (uint32_t i = 0; i < new.len; i++) {
         const struct value *before = plan_find_given(old, new.members[i].key);
         if (new.members[i].value.kind == VALUE_NULL)
             continue;
         if (!before)
-            changes.adds =
-                value_with(arena, changes.adds, new.members[i].key, new.members[i].value);
+            adds[add_count++] = new.members[i];
         else if (!value_equal(*before, new.members[i].value))
-            changes.updates =
-                value_with(arena, changes.updates, new.members[i].key, new.members[i].value);
+            updates[update_count++] = new.members[i];
     }
     for (uint32_t i = 0; i < old.len; i++)
         if (old.members[i].value.kind != VALUE_NULL && !plan_find_given(new, old.members[i].key))
             deletes[count++] = old.members[i].key;
-    changes.deletes = (struct strs){ deletes, count };
-    return changes;
+    return (struct property_changes){
+        .adds = value_object(arena, adds, add_count),
+        .updates = value_object(arena, updates, update_count),
+        .deletes = { deletes, count },
+    };
 }
 
 /* --- comparing with the plan --- */

@@ -27,15 +27,19 @@ static fallible check_place(const struct step_tools *tools, const struct step *s
 /* What a provider cannot read, or does not know to be secret, is taken from what was supplied. */
 static struct value complete_inputs(struct arena *arena, struct value found, struct value supplied)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct member *better = ARENA_ARRAY(&scratch, struct member, supplied.len);
+    size_t count = 0;
+
     for (size_t i = 0; i < supplied.len; i++) {
         const struct member *member = &supplied.members[i];
         const struct value *known = value_find(found, member->key);
         if (!known || known->kind == VALUE_NULL)
-            found = value_with(arena, found, member->key, member->value);
+            better[count++] = *member;
         else if (member->value.kind == VALUE_SECRET && known->kind != VALUE_SECRET)
-            found = value_with(arena, found, member->key, value_secret(arena, *known));
+            better[count++] = (struct member){ member->key, value_secret(arena, *known) };
     }
-    return found;
+    return count ? value_merge(arena, found, value_object(arena, better, count)) : found;
 }
 
 static fallible step_import_read(const struct step_tools *tools, struct step *step,

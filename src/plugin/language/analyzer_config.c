@@ -54,19 +54,22 @@ static fallible read_struct(struct arena *arena, str bytes, struct value *out)
 static fallible defaults_of(struct arena *arena, const Pb__PolicyInfo *policy,
                             struct policy_settings *out)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct value schema = VALUE_EMPTY_OBJECT;
 
     out->level = (enum policy_level)policy->enforcement_level;
-    out->properties = VALUE_EMPTY_OBJECT;
     if (policy->config_schema)
         TRY(read_struct(arena, message_get_bytes(policy->config_schema, properties), &schema));
+    struct member *defaults = ARENA_ARRAY(&scratch, struct member, schema.len);
+    size_t count = 0;
     for (uint32_t i = 0; i < schema.len; i++) {
         const struct member *member = &schema.members[i];
         const struct value *given =
             member->value.kind == VALUE_OBJECT ? value_find(member->value, STR("default")) : NULL;
         if (given)
-            out->properties = value_with(arena, out->properties, member->key, *given);
+            defaults[count++] = (struct member){ member->key, *given };
     }
+    out->properties = value_object(arena, defaults, count);
     return NULL;
 }
 
