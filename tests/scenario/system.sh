@@ -147,8 +147,10 @@ tidy "tags"
 
 begin "who waits for another command that changes the project says so, and can be interrupted"
 for line in "new yaml --yes --force --name other --stack dev --dir ." "config set key other" "preview --non-interactive --config key=other"; do
-    flock "$world/proj" sleep 60 &
+    rm -f "$world/held"
+    flock --no-fork "$world/proj" sh -c 'touch "$1"; exec sleep 600' - "$world/held" &
     holder=$!
+    until [ -e "$world/held" ]; do sleep 0.02; done
     timeout 120 "$here/interrupt.py" TERM "grep -q 'Waiting for another command' '$world/out'" "$cli" $line >"$world/out" 2>&1
     code=$?
     kill $holder
