@@ -266,6 +266,20 @@ static void a_destroy_with_its_program_leaves_what_was_only_read(void **state)
     assert_state(world, "");
 }
 
+static void a_destroy_with_its_program_needs_providers_that_exist(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a");
+    GOAL(world, "a", .provider = "p");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "unknown provider");
+    assert_calls(world, "");
+    assert_state(world, "a");
+}
+
 static void a_destroy_with_its_program_forgets_pending_replacements(void **state)
 {
     struct world *world = *state;
@@ -385,6 +399,7 @@ int main(void)
         RULE(destroy_with_its_program_makes_nothing_and_deletes_all),
         RULE(a_component_that_is_depended_on_goes_after_its_children),
         RULE(a_destroy_with_its_program_leaves_what_was_only_read),
+        RULE(a_destroy_with_its_program_needs_providers_that_exist),
         RULE(a_destroy_with_its_program_forgets_pending_replacements),
         RULE(a_destroy_with_its_program_forgets_what_it_reads),
         RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first),

@@ -195,17 +195,22 @@ static bool plan_for_refresh(struct stepgen *gen, struct registration *reg, stru
 
 /* A destroy with its program creates no custom resource: a new one is skipped, one of the state is
  * same with its old inputs. Providers and components are registered as usual. All of it is deleted
- * afterwards. True if nothing is left to plan. Scenario destroy/destroy-run-program. */
-static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, struct chain *chain)
+ * afterwards, by the provider that the program says. Scenario destroy/destroy-run-program. */
+static fallible plan_for_destroy(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                                 bool *is_planned)
 {
-    if (skip_for_dependencies(gen, reg, chain))
-        return true;
+    *is_planned = skip_for_dependencies(gen, reg, chain);
+    if (*is_planned)
+        return NULL;
     if (reg->goal.is_custom && !type_is_provider(reg->goal.type)) {
+        *is_planned = true;
         if (!reg->old) {
             PLAN_LOG("skip", reg->urn, "it is new, and a destroy creates nothing");
             skip_create(gen, reg, chain);
-            return true;
+            return NULL;
         }
+        /* test_plan_delete.c: a_destroy_with_its_program_needs_providers_that_exist. */
+        TRY(stepgen_check_provider(gen, reg->urn, reg->goal.provider));
         PLAN_LOG("same", reg->urn, "the destroy deletes it in the end");
         fates_add(gen->fates, reg->urn, FATE_SAME);
         vec_add(&gen->to_delete, reg->new);
@@ -216,10 +221,10 @@ static bool plan_for_destroy(struct stepgen *gen, struct registration *reg, stru
         reg->new->is_external = reg->old->is_external;
         reg->new->is_pending_replacement = reg->old->is_pending_replacement;
         vec_add(chain, step_new(gen->arena, &step_same, OP_SAME, reg->old, reg->new, reg));
-        return true;
+        return NULL;
     }
     reg->is_to_delete = true;
-    return false;
+    return NULL;
 }
 
 /* An ID in the goal means import, unless that ID was imported before or is the one that is managed:
@@ -268,10 +273,14 @@ static str new_seed(struct arena *arena)
 static fallible after_refresh(struct stepgen *gen, struct registration *reg, struct chain *chain,
                               enum plan_phase *phase)
 {
+    bool is_planned = false;
+
     *phase = PLAN_DONE;
     if (gen->mode == MODE_REFRESH && plan_for_refresh(gen, reg, chain))
         return NULL;
-    if (gen->mode == MODE_DESTROY && plan_for_destroy(gen, reg, chain))
+    if (gen->mode == MODE_DESTROY)
+        TRY(plan_for_destroy(gen, reg, chain, &is_planned));
+    if (is_planned)
         return NULL;
 
     TRY(stepgen_load_provider(gen, reg->urn, reg->goal.is_custom, reg->goal.provider,

@@ -36,21 +36,11 @@ bool stepgen_needs_no_provider(const struct stepgen *gen, const struct resource 
     return true;
 }
 
-fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str reference,
-                               str type, struct provider **out, bool *is_unregistered)
+fallible stepgen_check_provider(const struct stepgen *gen, str urn, str reference)
 {
     str provider_urn, id;
-
-    *out = NULL;
-    if (is_unregistered)
-        *is_unregistered = false;
-    if (!is_custom)
-        return NULL;
-    if (type_is_provider(type)) {
-        *out = &gen->registry->provider;
-        return NULL;
-    }
     struct error *bad = provider_ref_parse(reference, &provider_urn, &id);
+
     if (bad) {
         report_diagnose(gen->report, SEVERITY_ERROR, urn,
                         "bad provider reference '" STR_FMT "' for resource '" STR_FMT "': " STR_FMT,
@@ -64,17 +54,32 @@ fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str
                         STR_ARG(type_provider_package(urn_type_of(provider_urn))), STR_ARG(urn));
         return error_reported("default provider is disabled");
     }
-    *out = registry_find(gen->registry, reference);
-    if (*out)
-        return NULL;
-
-    struct resource *old = estate_old(gen->estate, provider_urn);
-    if (!old || !str_equal(old->id, id)) {
+    const struct resource *old = estate_old(gen->estate, provider_urn);
+    if (!registry_find(gen->registry, reference) && (!old || !str_equal(old->id, id))) {
         report_diagnose(gen->report, SEVERITY_ERROR, urn,
                         "unknown provider '" STR_FMT "' for resource '" STR_FMT "'",
                         STR_ARG(reference), STR_ARG(urn));
         return error_reported("unknown provider");
     }
+    return NULL;
+}
+
+fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str reference,
+                               str type, struct provider **out, bool *is_unregistered)
+{
+    *out = NULL;
+    if (is_unregistered)
+        *is_unregistered = false;
+    if (!is_custom)
+        return NULL;
+    if (type_is_provider(type)) {
+        *out = &gen->registry->provider;
+        return NULL;
+    }
+    TRY(stepgen_check_provider(gen, urn, reference));
+    *out = registry_find(gen->registry, reference);
+    if (*out)
+        return NULL;
     TRY(error_wrap(registry_ensure(gen->registry, reference),
                    "load provider " STR_FMT " for resource " STR_FMT, STR_ARG(reference),
                    STR_ARG(urn)));
