@@ -145,11 +145,36 @@ static void a_provider_of_the_state_does_not_take_the_place_of_the_changed_one(v
     assert_ok(scheduler_run(it_is_changed, &place));
 }
 
+/* A state may have as many as it likes; each copied all that the owner had. */
+static void many_views_of_one_owner_are_found_at_once(void **state)
+{
+    enum { MANY = 5000, MOST_BYTES = 16 << 20 };
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(arena_release) struct arena apart = { 0 };
+    struct resource owner = { .urn = STR("urn:pulumi:d::p::a:b:C::owner") };
+    struct resource **resources = ARENA_ARRAY(&arena, struct resource *, MANY);
+    struct estate estate;
+
+    for (int i = 0; i < MANY; i++) {
+        resources[i] = ARENA_NEW(&arena, struct resource);
+        resources[i]->urn = arena_printf(&arena, "urn:pulumi:d::p::a:b:V::v%d", i);
+        resources[i]->view_of = owner.urn;
+    }
+    estate_init(&estate, &apart);
+    estate_set_base(&estate, resources, MANY);
+    struct provider_views views = estate_views(&estate, &owner);
+    assert_int_equal(views.len, MANY);
+    assert_true(apart.total < MOST_BYTES);
+    estate_release(&estate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_that_need_a_provider_at_once_configure_it_once),
         cmocka_unit_test(a_provider_of_the_state_does_not_take_the_place_of_the_changed_one),
+        cmocka_unit_test(many_views_of_one_owner_are_found_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "base/settings.h"
 #include "base/strbuf.h"
+#include "base/vec.h"
 #include "cli/stack/config_edit.h"
 #include "cli/open.h"
 #include "cli/package/plugin_open.h"
@@ -104,20 +105,19 @@ static fallible apply_project(struct operation *operation)
                       "validating stack config");
 }
 
+struct sealed_texts {
+    VEC(struct secret);
+};
+
 /* Every text that was sealed inside the value. */
-static void collect_secrets(struct arena *arena, struct value value, struct secret_list *into)
+static void collect_secrets(struct value value, struct sealed_texts *into)
 {
-    if (value.kind == VALUE_SECRET && value.secret->element.kind == VALUE_STRING) {
-        struct secret *grown = ARENA_ARRAY(arena, struct secret, into->len + 1);
-        if (into->len)
-            memcpy(grown, into->items, into->len * sizeof(*grown));
-        grown[into->len] = secret_hide(value_text(value.secret->element));
-        *into = (struct secret_list){ grown, into->len + 1 };
-    }
+    if (value.kind == VALUE_SECRET && value.secret->element.kind == VALUE_STRING)
+        vec_add(into, secret_hide(value_text(value.secret->element)));
     for (size_t i = 0; value.kind == VALUE_ARRAY && i < value.len; i++)
-        collect_secrets(arena, value.items[i], into);
+        collect_secrets(value.items[i], into);
     for (size_t i = 0; value.kind == VALUE_OBJECT && i < value.len; i++)
-        collect_secrets(arena, value.members[i].value, into);
+        collect_secrets(value.members[i].value, into);
 }
 
 static fallible decrypt_config(struct operation *operation)
@@ -125,16 +125,22 @@ static fallible decrypt_config(struct operation *operation)
     struct cli *cli = operation->cli;
     struct config *config = &operation->config;
     struct crypter *crypter = secrets_crypter(operation->config_secrets);
+    const struct secret_list *known = &operation->environment.secrets;
+    CLEANUP(vec_drop) struct sealed_texts texts = { 0 };
 
     TRY(config_decrypt(cli->arena, config, crypter, &operation->facts));
-    operation->secret_texts = operation->environment.secrets;
+    for (size_t i = 0; i < known->len; i++)
+        vec_add(&texts, known->items[i]);
     for (size_t i = 0; i < config->len; i++) {
         struct value unsealed;
         if (!config_is_secret(config->items[i].value))
             continue;
         TRY(config_unseal(cli->arena, config->items[i].value, crypter, &unsealed));
-        collect_secrets(cli->arena, unsealed, &operation->secret_texts);
+        collect_secrets(unsealed, &texts);
     }
+    operation->secret_texts = (struct secret_list){
+        arena_copy_bytes(cli->arena, texts.items, texts.len * sizeof(struct secret)), texts.len
+    };
     return NULL;
 }
 
