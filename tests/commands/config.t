@@ -342,12 +342,12 @@ error: value for --json object key "c" is nil
   }
 }
 # Commands that change the file at the same time lose nothing of each other.
-$ rm -f Pulumi.dev.yaml; for key in a b c d e f g h i j k l; do pulumi config set $key x & done; wait; pulumi config | grep -c ' x$'
+$ rm -f Pulumi.dev.yaml; { for key in a b c d e f g h i j k l; do pulumi config set $key x & done; wait; } 2>&1 | grep -v '^Waiting for another command'; pulumi config | grep -c ' x$'
 12
-$ for key in a b c d e f; do pulumi config rm $key & done; for key in m n o p q r; do pulumi config set --secret $key s & done; wait; pulumi config | grep -cE 'x$|secret'
+$ { for key in a b c d e f; do pulumi config rm $key & done; for key in m n o p q r; do pulumi config set --secret $key s & done; wait; } 2>&1 | grep -v '^Waiting for another command'; pulumi config | grep -cE 'x$|secret'
 12
 # Nor does who only reads, and writes down which key the stack has.
-$ for key in a b c d e f; do rm Pulumi.dev.yaml; pulumi preview >/dev/null 2>&1 & pulumi config set $key x & wait; pulumi config get $key; done | grep -c x
+$ for key in a b c d e f; do rm Pulumi.dev.yaml; pulumi preview >/dev/null 2>&1 & pulumi config set $key x 2>../waiting & wait; pulumi config get $key; done | grep -c x
 6
 # Many keys at once take a moment of the processor, not a minute.
 $ seq 20000 | sed 's/.*/--plaintext\nmany&=v&/' | (ulimit -t 10; xargs -s 1900000 pulumi config set-all -s dev); grep -c many Pulumi.dev.yaml; pulumi config get many777 -s dev; sed -i /many/d Pulumi.dev.yaml

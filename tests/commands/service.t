@@ -389,7 +389,7 @@ own  1
 config:
   proj:own: "1"
 This stack configuration has no environments listed. Try adding one with `pulumi config env add <projectName>/<envName>`.
-$ for name in team/a team/b other/one shared/base; do cloud config env add $name --yes >/dev/null & done; wait; grep -c -- '- ' Pulumi.env.yaml
+$ for name in team/a team/b other/one shared/base; do cloud config env add $name --yes >/dev/null 2>../waiting & done; wait; grep -c -- '- ' Pulumi.env.yaml
 4
 $ printf 'environment: {values: {pulumiConfig: {x: 1}}}\n' >Pulumi.env.yaml; cloud config env add team/a --yes >/dev/null; cat Pulumi.env.yaml; cp ../env.yaml Pulumi.env.yaml
 environment: {values: {pulumiConfig: {x: 1}}, imports: [team/a]}
