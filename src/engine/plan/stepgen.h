@@ -141,8 +141,7 @@ fallible autonaming_choose(struct stepgen *gen, struct registration *reg);
 /* stepgen_provider.c */
 /* Refuses what is neither a provider of this run nor one of the state. */
 fallible stepgen_check_provider(const struct stepgen *gen, str urn, str reference);
-/* `is_unregistered`: it comes from the state, and the program has not registered it. May be NULL.
- * Blocks. */
+/* `is_unregistered`: it comes from the state, not from the program; may be NULL. Blocks. */
 fallible stepgen_load_provider(struct stepgen *gen, str urn, bool is_custom, str provider, str type,
                                struct provider **out, bool *is_unregistered);
 /* The provider is not parameterized yet for the extension that the resource belongs to: a step of
