@@ -126,6 +126,18 @@ void *arena_copy_bytes(struct arena *arena, const void *bytes, size_t size)
     return result;
 }
 
+void *arena_grow(struct arena *arena, const void *items, size_t len, size_t size)
+{
+    bool is_full = (len & (len - 1)) == 0;
+
+    if (!is_full)
+        return (void *)items;
+    void *grown = arena_alloc_array(arena, size, len ? 2 * len : 1);
+    if (len)
+        memcpy(grown, items, len * size);
+    return grown;
+}
+
 char *arena_cstr(struct arena *arena, str text)
 {
     char *result = arena_alloc_raw(arena, text.len + 1);

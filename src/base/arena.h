@@ -36,6 +36,9 @@ void *arena_alloc_array(struct arena *arena, size_t size, size_t count)
 /* A copy that ends in a NUL byte, so that `.ptr` can go to the system. */
 str arena_copy(struct arena *arena, str text);
 void *arena_copy_bytes(struct arena *arena, const void *bytes, size_t size);
+/* An array with room for one element more. `items` has `len` of `size` bytes and was always grown
+ * by this, so that its length tells its room: the next power of two. */
+void *arena_grow(struct arena *arena, const void *items, size_t len, size_t size);
 char *arena_cstr(struct arena *arena, str text);
 
 /* For messages, names and paths; NUL-terminated too. */

@@ -27,7 +27,7 @@ static void check_logging(struct arena *arena, struct value inputs, struct check
     for (size_t i = 0; i < 4; i++)
         if (str_equal(given, str_from(words[i])))
             return;
-    builtin_add_failure(arena, failures, "logging",
+    builtin_add_failure(arena, failures, STR("logging"),
                         STR("\"logging\" must be one of stdout, stderr, stdoutAndStderr, none"));
 }
 

@@ -114,30 +114,19 @@ static fallible read_stack_resource_outputs(const struct builtin_world *world, s
 
 /* --- resources --- */
 
-static struct check_failure *add_failure(struct arena *arena, struct check_answer *out,
-                                         str property, str reason)
-{
-    struct check_failure *items = ARENA_ARRAY(arena, struct check_failure, out->failures.len + 1);
-
-    if (out->failures.len)
-        memcpy(items, out->failures.items, out->failures.len * sizeof(*items));
-    items[out->failures.len++] = (struct check_failure){ property, reason };
-    out->failures.items = items;
-    return items;
-}
-
 static void check_properties(struct arena *arena, struct value news, str wanted,
                              struct check_answer *out)
 {
     for (uint32_t i = 0; i < news.len; i++) {
         str key = news.members[i].key;
         if (!str_equal(key, wanted))
-            add_failure(arena, out, key,
-                        arena_printf(arena, "unknown property \"" STR_FMT "\"", STR_ARG(key)));
+            builtin_add_failure(
+                arena, &out->failures, key,
+                arena_printf(arena, "unknown property \"" STR_FMT "\"", STR_ARG(key)));
     }
     if (!value_has(news, wanted))
-        add_failure(
-            arena, out, wanted,
+        builtin_add_failure(
+            arena, &out->failures, wanted,
             arena_printf(arena, "missing required property '" STR_FMT "'", STR_ARG(wanted)));
 }
 
@@ -161,7 +150,8 @@ static fallible pulumi_provider_check(struct provider *self, const struct check_
     check_properties(arena, request->news, STR("name"), out);
     const struct value *name = value_find(request->news, STR("name"));
     if (name && name->kind != VALUE_STRING && name->kind != VALUE_COMPUTED)
-        add_failure(arena, out, STR("name"), STR("property 'name' must be a string"));
+        builtin_add_failure(arena, &out->failures, STR("name"),
+                            STR("property 'name' must be a string"));
     return NULL;
 }
 

@@ -22,7 +22,7 @@ static void check_letters(struct arena *arena, struct value inputs, struct check
     for (size_t i = 0; i < 3; i++)
         has_any = has_any || builtin_bool(inputs, kinds[i], true);
     if (!has_any)
-        builtin_add_failure(arena, failures, "numeric",
+        builtin_add_failure(arena, failures, STR("numeric"),
                             STR("at least one of special, upper, lower and numeric must be true"));
 }
 
@@ -35,25 +35,25 @@ void random_check(struct arena *arena, bool is_range, struct value inputs,
     for (size_t i = 0; i < 4; i++)
         sum += builtin_number(inputs, minimums[i], 0);
     if (builtin_number(inputs, "length", 1) < 1)
-        builtin_add_failure(arena, failures, "length", STR("\"length\" must be at least 1"));
+        builtin_add_failure(arena, failures, STR("length"), STR("\"length\" must be at least 1"));
     else if (value_has(inputs, STR("length")) && !builtin_is_unknown(inputs, "length")
              && sum > builtin_number(inputs, "length", 0))
-        builtin_add_failure(arena, failures, "length",
+        builtin_add_failure(arena, failures, STR("length"),
                             STR("\"length\" must be at least the sum of minLower, minUpper, "
                                 "minNumeric and minSpecial"));
     if (builtin_number(inputs, "byteLength", 1) < 1)
-        builtin_add_failure(arena, failures, "byteLength",
+        builtin_add_failure(arena, failures, STR("byteLength"),
                             STR("\"byteLength\" must be at least 1"));
     check_letters(arena, inputs, failures);
     if (value_has(inputs, STR("number")) && value_has(inputs, STR("numeric"))
         && !builtin_is_unknown(inputs, "number") && !builtin_is_unknown(inputs, "numeric")
         && builtin_bool(inputs, "number", true) != builtin_bool(inputs, "numeric", true))
-        builtin_add_failure(arena, failures, "number",
+        builtin_add_failure(arena, failures, STR("number"),
                             STR("\"number\" and \"numeric\" differ; \"number\" is deprecated, use "
                                 "\"numeric\" instead"));
     if (is_range && !builtin_is_unknown(inputs, "min") && !builtin_is_unknown(inputs, "max")
         && builtin_number(inputs, "min", 0) > builtin_number(inputs, "max", 0))
-        builtin_add_failure(arena, failures, "min",
+        builtin_add_failure(arena, failures, STR("min"),
                             STR("The minimum (min) value needs to be smaller than or equal to "
                                 "maximum (max) value."));
 }

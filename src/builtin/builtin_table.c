@@ -71,16 +71,14 @@ bool builtin_is_unknown(struct value inputs, const char *name)
 
 /* --- checking --- */
 
-void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property,
+void builtin_add_failure(struct arena *arena, struct check_failures *failures, str property,
                          str reason)
 {
-    struct check_failure *items = ARENA_ARRAY(arena, struct check_failure, failures->len + 1);
+    struct check_failure *items =
+        arena_grow(arena, failures->items, failures->len, sizeof(*failures->items));
 
-    if (failures->len)
-        memcpy(items, failures->items, failures->len * sizeof(*items));
-    items[failures->len] = (struct check_failure){ arena_copy(arena, str_from(property)), reason };
+    items[failures->len++] = (struct check_failure){ arena_copy(arena, property), reason };
     failures->items = items;
-    failures->len++;
 }
 
 static const struct builtin_property *find_input(const struct builtin_token *token, str name)
@@ -142,21 +140,22 @@ void builtin_check(struct arena *arena, const struct builtin_token *token, struc
     for (uint32_t i = 0; i < inputs.len; i++) {
         const struct builtin_property *property = find_input(token, inputs.members[i].key);
         struct value value = builtin_open(inputs.members[i].value);
-        const char *name = arena_cstr(arena, inputs.members[i].key);
-        bool is_internal = str_starts_with(inputs.members[i].key, STR("__"));
+        str name = inputs.members[i].key;
+        bool is_internal = str_starts_with(name, STR("__"));
         if (!property && !is_internal)
-            builtin_add_failure(arena, out, name,
-                                arena_printf(arena, "unknown property \"%s\"", name));
-        else if (property && value.kind != VALUE_COMPUTED && value.kind != VALUE_NULL
-                 && value.kind != VALUE_OUTPUT && !type_fits(property->type, value))
             builtin_add_failure(
                 arena, out, name,
-                arena_printf(arena, "\"%s\" must be %s", name, type_words(property->type)));
+                arena_printf(arena, "unknown property \"" STR_FMT "\"", STR_ARG(name)));
+        else if (property && value.kind != VALUE_COMPUTED && value.kind != VALUE_NULL
+                 && value.kind != VALUE_OUTPUT && !type_fits(property->type, value))
+            builtin_add_failure(arena, out, name,
+                                arena_printf(arena, "\"" STR_FMT "\" must be %s", STR_ARG(name),
+                                             type_words(property->type)));
     }
     for (const struct builtin_property *property = token->properties; property->name; property++)
         if ((property->flags & PROPERTY_REQUIRED) && !value_has(inputs, str_from(property->name)))
             builtin_add_failure(
-                arena, out, property->name,
+                arena, out, str_from(property->name),
                 arena_printf(arena, "missing required property '%s'", property->name));
 }
 

@@ -75,7 +75,7 @@ fallible builtin_find_token(const struct builtin_package *package, str token,
  * everywhere. */
 void builtin_check(struct arena *arena, const struct builtin_token *token, struct value inputs,
                    struct check_failures *out);
-void builtin_add_failure(struct arena *arena, struct check_failures *failures, const char *property,
+void builtin_add_failure(struct arena *arena, struct check_failures *failures, str property,
                          str reason);
 
 /* Update or replace, for one changed input. An absent input is null; a top-level secret is

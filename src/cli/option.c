@@ -71,17 +71,11 @@ static bool parse_integer(str text, int64_t *out)
     return true;
 }
 
-/* Nobody else fills these lists, so that their length tells their room: the next power of two. */
+/* Nobody else fills these lists. */
 static void add_item(struct arena *arena, struct strs *list, str item)
 {
-    bool is_full = (list->len & (list->len - 1)) == 0;
-    str *items = (str *)list->items;
+    str *items = arena_grow(arena, list->items, list->len, sizeof(str));
 
-    if (is_full) {
-        items = ARENA_ARRAY(arena, str, list->len ? 2 * list->len : 1);
-        if (list->len)
-            memcpy(items, list->items, list->len * sizeof(str));
-    }
     items[list->len] = item;
     *list = (struct strs){ items, list->len + 1 };
 }

@@ -63,6 +63,22 @@ static void texts_end_in_a_nul_and_may_hold_one(void **state)
     assert_str_equal(arena_printf(&arena, "%s-%d", "n", 3), STR("n-3"));
 }
 
+static void an_array_that_grows_moves_when_it_is_full(void **state)
+{
+    enum { MANY = 10000 };
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    int *items = NULL;
+
+    for (int i = 0; i < MANY; i++) {
+        items = arena_grow(&arena, items, (size_t)i, sizeof(*items));
+        items[i] = i;
+    }
+    for (int i = 0; i < MANY; i++)
+        assert_int_equal(items[i], i);
+    assert_true(arena.total < 8 * MANY * sizeof(*items));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -70,6 +86,7 @@ int main(void)
         cmocka_unit_test(blocks_do_not_overlap_whatever_their_size),
         cmocka_unit_test(a_released_arena_is_empty_and_can_be_used_again),
         cmocka_unit_test(texts_end_in_a_nul_and_may_hold_one),
+        cmocka_unit_test(an_array_that_grows_moves_when_it_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,19 +83,19 @@ static fallible file_name_check(str name)
                      STR_ARG(name));
 }
 
-static struct secret_list with_secret(struct arena *arena, struct secret_list list,
-                                      struct secret text)
+/* The secrets with room for those of the files. */
+static struct secret *copy_secrets(struct arena *arena, const struct stack_environment *environment)
 {
-    struct secret *items = ARENA_ARRAY(arena, struct secret, list.len + 1);
+    const struct secret_list *list = &environment->secrets;
+    struct secret *items = ARENA_ARRAY(arena, struct secret, list->len + environment->files.len);
 
-    for (size_t i = 0; i < list.len; i++)
-        items[i] = list.items[i];
-    items[list.len] = text;
-    return (struct secret_list){ items, list.len + 1 };
+    for (size_t i = 0; i < list->len; i++)
+        items[i] = list->items[i];
+    return items;
 }
 
 static fallible write_one(struct cli *cli, struct stack_environment *environment, size_t index,
-                          struct pair *variable)
+                          struct secret *secrets, struct pair *variable)
 {
     struct member file = environment->files.members[index];
     bool is_secret = file.value.kind == VALUE_SECRET;
@@ -105,7 +105,7 @@ static fallible write_one(struct cli *cli, struct stack_environment *environment
     TRY(file_name_check(file.key));
     *variable = (struct pair){ file.key, fs_path_join(cli->arena, environment->folder, file.key) };
     if (is_secret)
-        environment->secrets = with_secret(cli->arena, environment->secrets, text);
+        secrets[environment->secrets.len++] = text;
     return fs_replace_quick(variable->value, secret_reveal(text), 0600);
 }
 
@@ -122,8 +122,10 @@ fallible environment_write_files(struct cli *cli, struct stack_environment *envi
         return error_os("create '%s' for the files of the environment", path);
     environment->folder = str_from(path);
     struct pair *variables = ARENA_ARRAY(cli->arena, struct pair, count);
+    struct secret *secrets = copy_secrets(cli->arena, environment);
+    environment->secrets.items = secrets;
     for (size_t i = 0; i < count; i++)
-        TRY(write_one(cli, environment, i, &variables[i]));
+        TRY(write_one(cli, environment, i, secrets, &variables[i]));
     environment->variables = pairs_union(cli->arena, (struct pairs){ variables, count }, former);
     return NULL;
 }

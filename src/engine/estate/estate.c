@@ -31,14 +31,7 @@ static void estate_index_view(struct estate *estate, struct resource *view)
         views = ARENA_NEW(estate->arena, struct resources);
         map_put(index, view->view_of, views);
     }
-    bool is_full = (views->len & (views->len - 1)) == 0; /* it has room for a power of two */
-    if (is_full) {
-        struct resource **items =
-            ARENA_ARRAY(estate->arena, struct resource *, views->len ? 2 * views->len : 1);
-        if (views->len)
-            memcpy(items, views->items, views->len * sizeof(*items));
-        views->items = items;
-    }
+    views->items = arena_grow(estate->arena, views->items, views->len, sizeof(*views->items));
     views->items[views->len++] = view;
 }
 
