@@ -182,58 +182,74 @@ bool schema_language_rename(const struct schema *schema, str language, str key, 
 
 /* --- types --- */
 
-static str join_types(struct arena *arena, const struct schema_type *type)
-{
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+/* The types of a program can hold each other twice and be as large as a value: what is behind this
+ * many bytes is not shown. */
+enum { LONGEST_TYPE = 16 * 1024 };
 
-    strbuf_add(&text, STR("Union<"));
-    for (size_t i = 0; i < type->len; i++) {
+static void add_type(struct strbuf *out, const struct schema_type *type);
+
+static void add_element(struct strbuf *out, str before, const struct schema_type *type)
+{
+    strbuf_add(out, before);
+    add_type(out, type->element);
+    strbuf_add_char(out, '>');
+}
+
+static void add_union(struct strbuf *out, const struct schema_type *type)
+{
+    strbuf_add(out, STR("Union<"));
+    for (size_t i = 0; i < type->len && out->len <= LONGEST_TYPE; i++) {
         if (i)
-            strbuf_add(&text, STR(", "));
-        strbuf_add(&text, schema_type_text(arena, type->members[i]));
+            strbuf_add(out, STR(", "));
+        add_type(out, type->members[i]);
     }
-    strbuf_add_char(&text, '>');
-    return arena_copy(arena, strbuf_str(&text));
+    strbuf_add_char(out, '>');
 }
 
 /* An object of the program itself has no name but its properties. */
-static str list_properties(struct arena *arena, const struct schema_properties *properties)
+static void add_properties(struct strbuf *out, const struct schema_properties *properties)
 {
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
-
-    strbuf_add_char(&text, '{');
-    for (size_t i = 0; i < properties->len; i++) {
+    strbuf_add_char(out, '{');
+    for (size_t i = 0; i < properties->len && out->len <= LONGEST_TYPE; i++) {
         if (i)
-            strbuf_add(&text, STR(", "));
-        strbuf_add(&text, properties->items[i].name);
-        strbuf_add(&text, STR(": "));
-        strbuf_add(&text, schema_type_text(arena, properties->items[i].type));
+            strbuf_add(out, STR(", "));
+        strbuf_add(out, properties->items[i].name);
+        strbuf_add(out, STR(": "));
+        add_type(out, properties->items[i].type);
     }
-    strbuf_add_char(&text, '}');
-    return arena_copy(arena, strbuf_str(&text));
+    strbuf_add_char(out, '}');
+}
+
+static void add_type(struct strbuf *out, const struct schema_type *type)
+{
+    if (out->len > LONGEST_TYPE)
+        return;
+    switch (type->kind) {
+    case TYPE_ANY: strbuf_add(out, STR("any")); return;
+    case TYPE_BOOL: strbuf_add(out, STR("boolean")); return;
+    case TYPE_INTEGER: strbuf_add(out, STR("integer")); return;
+    case TYPE_NUMBER: strbuf_add(out, STR("number")); return;
+    case TYPE_STRING: strbuf_add(out, STR("string")); return;
+    case TYPE_ASSET: strbuf_add(out, STR("asset")); return;
+    case TYPE_ARCHIVE: strbuf_add(out, STR("archive")); return;
+    case TYPE_ARRAY: add_element(out, STR("List<"), type); return;
+    case TYPE_MAP: add_element(out, STR("Map<"), type); return;
+    case TYPE_UNION: add_union(out, type); return;
+    case TYPE_OBJECT:
+        if (type->token.len == 0 && type->properties)
+            add_properties(out, type->properties);
+        else
+            strbuf_add(out, type->token);
+        return;
+    case TYPE_ENUM:
+    case TYPE_RESOURCE: strbuf_add(out, type->token); return;
+    }
 }
 
 str schema_type_text(struct arena *arena, const struct schema_type *type)
 {
-    switch (type->kind) {
-    case TYPE_ANY: return STR("any");
-    case TYPE_BOOL: return STR("boolean");
-    case TYPE_INTEGER: return STR("integer");
-    case TYPE_NUMBER: return STR("number");
-    case TYPE_STRING: return STR("string");
-    case TYPE_ASSET: return STR("asset");
-    case TYPE_ARCHIVE: return STR("archive");
-    case TYPE_ARRAY:
-        return arena_concat(arena, STR("List<"), schema_type_text(arena, type->element), STR(">"));
-    case TYPE_MAP:
-        return arena_concat(arena, STR("Map<"), schema_type_text(arena, type->element), STR(">"));
-    case TYPE_UNION: return join_types(arena, type);
-    case TYPE_OBJECT:
-        if (type->token.len == 0 && type->properties)
-            return list_properties(arena, type->properties);
-        return type->token;
-    case TYPE_ENUM:
-    case TYPE_RESOURCE: return type->token;
-    }
-    return STR("any");
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    add_type(&text, type);
+    return arena_copy(arena, strbuf_str(&text));
 }

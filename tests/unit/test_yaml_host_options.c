@@ -122,7 +122,7 @@ static void run_on_fiber(void *run_)
     struct run run = {
         .arena = arena,
         .loaded = &loaded,
-        .settings = { STR("proj"), STR("dev"), STR("org"), STR("/root"), STR("/tmp"), false },
+        .settings = { STR("proj"), STR("dev"), STR("org"), STR("/root"), STR("/tmp"), false, 0 },
         .engine = { .context = &test->notes, .call = note_call },
         .loader = { &test->notes.fake, fake_load },
     };

@@ -21,7 +21,8 @@ struct fake_engine {
     struct strbuf logs;
     bool is_preview;
     bool takes_byte_strings;
-    const char *schema; /* of package "pkg"; NULL: none */
+    size_t largest_value; /* 0: as the engine takes it */
+    const char *schema;   /* of package "pkg"; NULL: none */
     struct value outputs;
     unsigned times_told_outputs;
 };

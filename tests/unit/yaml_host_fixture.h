@@ -25,7 +25,7 @@ static inline void fake_run_on_fiber(void *run_)
         .arena = &fake->arena,
         .loaded = &loaded,
         .settings = { STR("proj"), STR("dev"), STR("org"), STR("/root"), STR("/tmp"),
-                      fake->is_preview },
+                      fake->is_preview, fake->largest_value },
         .config = fake_run->config,
         .config_len = fake_run->config_len,
         .engine = { .context = fake, .call = fake_call },

@@ -76,13 +76,15 @@ bool task_broken(struct task *task, struct error *owned)
 
 /* --- expressions --- */
 
+static bool eval_part(struct task *task, const struct expr *expr, struct value *out);
+
 static bool eval_list(struct task *task, const struct expr *expr, struct value *out)
 {
     struct arena *arena = task->evaluator->arena;
     struct value *items = ARENA_ARRAY(arena, struct value, expr->len + 1);
 
     for (size_t i = 0; i < expr->len; i++)
-        if (!eval_expr(task, expr->items[i], &items[i]))
+        if (!eval_part(task, expr->items[i], &items[i]))
             return false;
     *out = value_array(arena, items, expr->len);
     return true;
@@ -98,7 +100,7 @@ static bool eval_object(struct task *task, const struct expr *expr, struct value
     for (size_t i = 0; i < expr->len; i++) {
         struct value key;
         if (!eval_plain(task, expr->pairs[i].key, &key, &taint)
-            || !eval_expr(task, expr->pairs[i].value, &members[i].value))
+            || !eval_part(task, expr->pairs[i].value, &members[i].value))
             return false;
         if (key.kind != VALUE_STRING && !taint.is_unknown)
             return task_fail(task, expr->pairs[i].key->range,
@@ -106,8 +108,11 @@ static bool eval_object(struct task *task, const struct expr *expr, struct value
         members[i].key = key.kind == VALUE_STRING ? value_text(key) : STR("");
     }
     *out = value_object(arena, members, expr->len);
-    if (taint.is_output)
-        *out = output_wrap(arena, output_strip(arena, *out, &taint), &taint);
+    if (!taint.is_output)
+        return true;
+    if (!task_fits(task, expr->range, *out))
+        return false;
+    *out = output_wrap(arena, output_strip(arena, *out, &taint), &taint);
     return true;
 }
 
@@ -124,13 +129,18 @@ static bool eval_text(struct task *task, const struct expr *expr, struct value *
             continue;
         if (!eval_access(task, expr->range, expr->parts[i].access, &part))
             return false;
-        value_add_text(&text, output_strip(arena, part, &taint));
+        part = output_strip(arena, part, &taint);
+        if (text.len + (part.kind == VALUE_STRING ? part.len : 0)
+            > evaluator_limit(task->evaluator))
+            return task_too_large(task, expr->range, "the value takes");
+        value_add_text(&text, part);
     }
     *out = output_wrap(arena, value_string(arena_copy(arena, strbuf_str(&text))), &taint);
     return true;
 }
 
-bool eval_expr(struct task *task, const struct expr *expr, struct value *out)
+/* Of a list or an object: as a whole that is weighed by who asked for it. */
+static bool eval_part(struct task *task, const struct expr *expr, struct value *out)
 {
     switch (expr->kind) {
     case EXPR_LITERAL: *out = expr->literal; return true;
@@ -142,6 +152,11 @@ bool eval_expr(struct task *task, const struct expr *expr, struct value *out)
     case EXPR_INVOKE: return eval_invoke(task, expr, out);
     }
     return false;
+}
+
+bool eval_expr(struct task *task, const struct expr *expr, struct value *out)
+{
+    return eval_part(task, expr, out) && task_fits(task, expr->range, *out);
 }
 
 bool eval_plain(struct task *task, const struct expr *expr, struct value *out, struct taint *taint)
@@ -264,12 +279,15 @@ static bool eval_outputs(struct evaluator *evaluator, struct value *out)
     const struct properties *outputs = &evaluator->graph->program->outputs;
     struct member *members = ARENA_ARRAY(evaluator->arena, struct member, outputs->len + 1);
     bool is_good = true;
-    size_t len = 0;
+    size_t len = 0, left = evaluator_limit(evaluator);
 
     for (size_t i = 0; i < outputs->len; i++) {
         struct task task = { .evaluator = evaluator, .name = outputs->items[i].name };
         members[len].key = outputs->items[i].name;
-        if (eval_expr(&task, outputs->items[i].value, &members[len].value))
+        if (eval_expr(&task, outputs->items[i].value, &members[len].value)
+            && (value_weigh(members[len].value, &left)
+                || task_too_large(&task, outputs->items[i].value->range,
+                                  "this output and those before it take")))
             len++;
         else
             report_failed(&task, "output");

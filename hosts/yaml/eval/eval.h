@@ -30,6 +30,7 @@ struct run_settings {
     str root_directory;
     str program_directory;
     bool is_preview;
+    size_t largest_value; /* in bytes; 0: what a message to the engine may have */
 };
 
 struct registered;
@@ -99,6 +100,16 @@ bool task_fail(struct task *task, struct range range, const char *format, ...) P
 bool task_fail_detail(struct task *task, struct range range, str summary, str detail);
 /* A call to the engine failed; kept for the end. Always false. */
 bool task_broken(struct task *task, struct error *owned);
+
+/* How many bytes a value may take, all that is in it counted as often as it is there. A larger one
+ * would not get to the engine and is refused where it is made: eval_expr gives none. */
+size_t evaluator_limit(const struct evaluator *evaluator);
+/* Takes what the value needs off `left`. False: that is not enough. */
+bool value_weigh(struct value value, size_t *left);
+/* If not, the task has failed. */
+bool task_fits(struct task *task, struct range range, struct value value);
+/* `what` is "the value takes" or the like. Always false. */
+bool task_too_large(struct task *task, struct range range, const char *what);
 
 /* False: it failed, or something it needs did. Blocks. */
 bool eval_expr(struct task *task, const struct expr *expr, struct value *out);

@@ -25,6 +25,19 @@ static struct range argument_range(const struct call *call, size_t index)
     return call->expr->items[index]->range;
 }
 
+static bool fail_size(struct call *call)
+{
+    return task_too_large(call->task, call->expr->range, "the value takes");
+}
+
+static bool give_text(struct call *call, const struct strbuf *text)
+{
+    if (text->len > evaluator_limit(call->task->evaluator))
+        return fail_size(call);
+    call->result = value_string(arena_copy(call->arena, strbuf_str(text)));
+    return true;
+}
+
 /* --- text --- */
 
 static bool builtin_join(struct call *call)
@@ -46,12 +59,15 @@ static bool builtin_join(struct call *call)
                 call->task, argument_range(call, 1),
                 "the second argument to fn::join must be a list of strings, found %s at index %u",
                 value_kind_text(list.items[i]), i);
+        if (text.len + value_text(list.items[i]).len
+                + (delimiter.kind == VALUE_STRING ? delimiter.len : 0)
+            > evaluator_limit(call->task->evaluator))
+            return fail_size(call);
         if (i && delimiter.kind == VALUE_STRING)
             strbuf_add(&text, value_text(delimiter));
         strbuf_add(&text, value_text(list.items[i]));
     }
-    call->result = value_string(arena_copy(call->arena, strbuf_str(&text)));
-    return is_good;
+    return is_good && give_text(call, &text);
 }
 
 struct values {
@@ -62,22 +78,25 @@ struct values {
 static bool split(struct call *call)
 {
     CLEANUP(vec_drop) struct values parts = { 0 };
+    size_t most = evaluator_limit(call->task->evaluator) / sizeof(*parts.items);
     str delimiter = value_text(call->args[0]), rest = value_text(call->args[1]), head;
 
     for (size_t i = 0; i < 2; i++)
         if (call->args[i].kind != VALUE_STRING)
             return task_fail(call->task, argument_range(call, i), "Must be a string, not %s",
                              value_kind_text(call->args[i]));
-    for (; delimiter.len == 0 && rest.len;) {
+    for (; delimiter.len == 0 && rest.len && parts.len <= most;) {
         size_t width = str_utf8_width(rest, 0);
         width = width ? width : 1;
         vec_add(&parts, value_string(str_slice(rest, 0, width)));
         rest = str_slice(rest, width, rest.len);
     }
-    while (delimiter.len && str_cut(rest, delimiter, &head, &rest))
+    while (delimiter.len && parts.len <= most && str_cut(rest, delimiter, &head, &rest))
         vec_add(&parts, value_string(head));
     if (delimiter.len)
         vec_add(&parts, value_string(rest));
+    if (parts.len > most)
+        return fail_size(call);
     call->result = value_array(call->arena, parts.items, parts.len);
     return true;
 }
@@ -103,8 +122,7 @@ static bool to_json(struct call *call)
     struct json_writer writer = { .out = &text, .escapes_html = true };
 
     value_write(&writer, call->args[0], SECRET_BARE);
-    call->result = value_string(arena_copy(call->arena, strbuf_str(&text)));
-    return true;
+    return give_text(call, &text);
 }
 
 static bool to_base64(struct call *call)
@@ -116,8 +134,7 @@ static bool to_base64(struct call *call)
                          "expected argument to fn::toBase64 to be a string, got %s",
                          value_kind_text(call->args[0]));
     base64_encode(&text, value_text(call->args[0]));
-    call->result = value_string(arena_copy(call->arena, strbuf_str(&text)));
-    return true;
+    return give_text(call, &text);
 }
 
 static bool from_base64(struct call *call)
@@ -135,8 +152,7 @@ static bool from_base64(struct call *call)
     if (!str_is_utf8(strbuf_str(&text)))
         return task_fail(call->task, argument_range(call, 0),
                          "fn::fromBase64 output is not a valid UTF-8 string");
-    call->result = value_string(arena_copy(call->arena, strbuf_str(&text)));
-    return true;
+    return give_text(call, &text);
 }
 
 static bool sha1(struct call *call)
@@ -185,6 +201,7 @@ enum { LARGEST_FILE = 1 << 30 };
 struct file_work {
     struct arena arena;
     str path;
+    size_t limit;
     str content;
     struct error *failure;
 };
@@ -192,13 +209,16 @@ struct file_work {
 static void read_on_thread(void *work_)
 {
     struct file_work *work = work_;
-    work->failure = fs_read(&work->arena, work->path, LARGEST_FILE, &work->content);
+    work->failure = fs_read(&work->arena, work->path, work->limit, &work->content);
 }
 
+/* What is only hashed may be larger than a value. */
 static fallible read_path(struct call *call, str path, str *out)
 {
+    bool is_hashed = call->expr->builtin == BUILTIN_FILE_BASE64_SHA256;
     struct file_work work = { 0 };
 
+    work.limit = is_hashed ? LARGEST_FILE : evaluator_limit(call->task->evaluator);
     work.path =
         fs_path_absolute(call->arena, call->task->evaluator->settings->program_directory, path);
     offload(read_on_thread, &work);
@@ -260,8 +280,7 @@ static bool file_base64(struct call *call)
         content = (str){ (const char *)digest, sizeof(digest) };
     }
     base64_encode(&text, content);
-    call->result = value_string(arena_copy(call->arena, strbuf_str(&text)));
-    return true;
+    return give_text(call, &text);
 }
 
 static bool builtin_make_asset(struct call *call)

@@ -91,6 +91,7 @@ static bool eval_properties(struct registration *reg, struct properties properti
                             struct value *out)
 {
     struct member *members = ARENA_ARRAY(reg->arena, struct member, properties.len + 1);
+    size_t left = evaluator_limit(reg->task->evaluator);
     bool is_good = true;
 
     for (size_t i = 0; i < properties.len; i++) {
@@ -102,6 +103,8 @@ static bool eval_properties(struct registration *reg, struct properties properti
             return false;
     }
     *out = value_object(reg->arena, members, properties.len);
+    if (is_good && !value_weigh(*out, &left))
+        return task_too_large(reg->task, reg->decl->range, "the properties take");
     return is_good;
 }
 
