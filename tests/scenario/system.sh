@@ -146,7 +146,8 @@ exits 0
 tidy "tags"
 
 begin "who waits for another command that changes the project says so, and can be interrupted"
-for line in "new yaml --yes --force --name other --stack dev --dir ." "config set key other" "preview --non-interactive --config key=other"; do
+for line in "new yaml --yes --force --name other --stack dev --dir ." "config set key other" "preview --non-interactive --config key=other" \
+    "stack rename other --stack dev" "stack rm dev --yes" "destroy --yes --non-interactive --remove"; do
     rm -f "$world/held"
     flock --no-fork "$world/proj" sh -c 'touch "$1"; exec sleep 600' - "$world/held" &
     holder=$!

@@ -181,8 +181,11 @@ static struct error *cmd_stack_rename_run(struct cli *cli, const void *args)
     TRY(backend_stack_ref(cli->backend, cli->arena, cli_operand(cli, 0), cli->stack.project,
                           &renaming.to));
     TRY(stack_name_check(renaming.to.name));
+    TRY(cli_lock_config(cli, renaming.from));
     find_config(cli, &renaming);
-    TRY(state_locked(cli, cli->stack, cmd_stack_rename_run_locked, &renaming));
+    struct error *failure = state_locked(cli, cli->stack, cmd_stack_rename_run_locked, &renaming);
+    cli_unlock_config(cli);
+    TRY(failure);
     TRY(cli_select_stack(cli, renaming.to));
     printf("Renamed " STR_FMT " to " STR_FMT "\n", STR_ARG(cli_stack_name(cli, renaming.from)),
            STR_ARG(cli_stack_name(cli, renaming.to)));

@@ -5,6 +5,7 @@
 
 #include "cli/open.h"
 #include "cli/screen/prompt.h"
+#include "cli/stack/stack_secrets.h"
 #include "model/urn.h"
 
 #include <errno.h>
@@ -49,25 +50,37 @@ static fallible check_empty(struct cli *cli)
                      STR_ARG(name), STR_ARG(name), program_name(), program_name(), program_name());
 }
 
+static bool has_config_here(const struct cli *cli)
+{
+    return cli->project && str_equal(cli->project->name, cli->stack.project);
+}
+
 static fallible remove_config(struct cli *cli)
 {
-    if (!cli->project || !str_equal(cli->project->name, cli->stack.project))
-        return NULL;
     str path = stack_config_path(cli->arena, cli->project, cli->stack.name);
     if (unlink(arena_cstr(cli->arena, path)) < 0 && errno != ENOENT)
         return error_os("remove '" STR_FMT "'", STR_ARG(path));
     return NULL;
 }
 
-fallible stack_remove(struct cli *cli, bool force, bool removes_backups, bool preserves_config)
+static fallible remove_all(struct cli *cli, bool force, bool removes_backups, bool removes_config)
 {
-    str selected;
-
     if (!force)
         TRY(check_empty(cli));
     TRY(backend_remove_stack(cli->backend, cli->stack, force, removes_backups));
-    if (!preserves_config)
-        TRY(remove_config(cli));
+    return removes_config ? remove_config(cli) : NULL;
+}
+
+fallible stack_remove(struct cli *cli, bool force, bool removes_backups, bool preserves_config)
+{
+    bool removes_config = !preserves_config && has_config_here(cli);
+    str selected;
+
+    if (removes_config)
+        TRY(cli_lock_config(cli, cli->stack));
+    struct error *failure = remove_all(cli, force, removes_backups, removes_config);
+    cli_unlock_config(cli);
+    TRY(failure);
     TRY(cli_selected_stack(cli, &selected));
     if (str_equal(selected, stack_ref_qualified(cli->arena, cli->stack)))
         TRY(cli_select_stack(cli, (struct stack_ref){ 0 }));

@@ -86,6 +86,12 @@ fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_fil
     return load_config_file(cli, path, out);
 }
 
+fallible cli_lock_config(struct cli *cli, struct stack_ref stack)
+{
+    return cli->project ? lock_config(cli, stack_config_path(cli->arena, cli->project, stack.name))
+                        : NULL;
+}
+
 void cli_unlock_config(struct cli *cli)
 {
     if (cli->edits_config)

@@ -12,6 +12,9 @@ fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_fil
  * cli_unlock_config, or the end of the command. Blocks. */
 fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
                          struct stack_config *out);
+/* Only the wait, for who moves or removes the file of that stack. As above it comes before the lock
+ * of a stack, never while that one is held: there no signal would end it. Blocks. */
+fallible cli_lock_config(struct cli *cli, struct stack_ref stack);
 void cli_unlock_config(struct cli *cli);
 
 /* An `environment` section changes what the values are, and only the hosted service knows how: no
