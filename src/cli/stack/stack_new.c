@@ -82,7 +82,7 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
     struct snapshot initial = { 0 };
     str provider = wanted->secrets_provider.len ? wanted->secrets_provider : STR("default");
 
-    TRY(cli_edit_config(cli, cli->stack, STR(""), &config));
+    TRY(cli_edit_new_config(cli, cli->stack, &config));
     TRY(error_wrap(cli_create_secrets(cli, &config, provider, &secrets),
                    "could not create secrets manager for new stack"));
     if (wanted->copy_config_from.len)

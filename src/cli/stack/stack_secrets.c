@@ -73,8 +73,8 @@ static fallible lock_config(struct cli *cli, str path)
     return NULL;
 }
 
-fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
-                         struct stack_config *out)
+static fallible edit_config(struct cli *cli, struct stack_ref stack, str config_file,
+                            struct stack_config *out)
 {
     struct config_location location = { 0 };
     str path;
@@ -84,6 +84,19 @@ fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_fil
         return load_kept_config(cli, &location, out);
     TRY(lock_config(cli, path));
     return load_config_file(cli, path, out);
+}
+
+fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
+                         struct stack_config *out)
+{
+    TRY(edit_config(cli, stack, config_file, out));
+    /* Who had the lock may have renamed or removed the stack. */
+    return out->existed || config_file.len || !cli->backend ? NULL : cli_require_stack(cli, stack);
+}
+
+fallible cli_edit_new_config(struct cli *cli, struct stack_ref stack, struct stack_config *out)
+{
+    return edit_config(cli, stack, STR(""), out);
 }
 
 fallible cli_lock_config(struct cli *cli, struct stack_ref stack)

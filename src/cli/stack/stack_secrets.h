@@ -9,9 +9,11 @@ fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_fil
                          struct stack_config *out);
 
 /* The same for who will save it: others who want to change a file in that folder wait until
- * cli_unlock_config, or the end of the command. Blocks. */
+ * cli_unlock_config, or the end of the command. Refuses a stack that is gone by then. Blocks. */
 fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
                          struct stack_config *out);
+/* For a stack that is about to be made. */
+fallible cli_edit_new_config(struct cli *cli, struct stack_ref stack, struct stack_config *out);
 /* Only the wait, for who moves or removes the file of that stack. As above it comes before the lock
  * of a stack, never while that one is held: there no signal would end it. Blocks. */
 fallible cli_lock_config(struct cli *cli, struct stack_ref stack);
