@@ -53,3 +53,30 @@ $ pulumi stack ls --json | grep '"name"'; PULUMI_BACKEND_URL=file://$HOME/old pu
     "name": "dev",
     "name": "prod",
     "name": "dev",
+# Killed between the two, the configuration is there, and the next attempt goes on with it. It is as before where the stack cannot be made.
+$ rmdir Pulumi.third.yaml; (CULUMI_FAULT=checkpoint.before-create:1 pulumi stack migrate file://$HOME/old dev --target third --yes); pulumi cancel third --yes >log 2>&1; pulumi stack migrate file://$HOME/old dev --target third --yes 2>&1 | head -1; pulumi config get word -s third; pulumi stack output o --show-secrets -s third
+Killed
+Created stack 'third'
+open-sesame
+hush
+$ (CULUMI_FAULT=lock.before-release:1 pulumi stack migrate file://$HOME/old dev --target fourth --yes); pulumi cancel fourth --yes >log 2>&1; pulumi config get word -s fourth; pulumi stack output o --show-secrets -s fourth
+Killed
+open-sesame
+hush
+$ echo 'config: {proj:a: b}' >Pulumi.fifth.yaml; CULUMI_FAIL=fs.create:2 pulumi stack migrate file://$HOME/old dev --target fifth --yes 2>&1 | sed 's/[.][0-9a-f]*[.]tmp/.TMP/'; cat Pulumi.fifth.yaml; CULUMI_FAIL=fs.create:2 pulumi stack migrate file://$HOME/old dev --target sixth --yes 2>log; ls Pulumi.*
+error: creating target stack: cannot save the state to '<dir>/state/.pulumi/stacks/proj/fifth.json' (the former state is untouched; run the command again): create '<dir>/state/.pulumi/stacks/proj/fifth.json.TMP': Input/output error
+config: {proj:a: b}
+Pulumi.dev.yaml
+Pulumi.dev.yaml.bak.1
+Pulumi.fifth.yaml
+Pulumi.fourth.yaml
+Pulumi.prod.yaml
+Pulumi.third.yaml
+Pulumi.yaml
+# With the file that both stacks have, too.
+$ pulumi stack rm dev --yes --force --preserve-config; (CULUMI_FAULT=checkpoint.before-create:1 pulumi stack migrate file://$HOME/old dev --yes >log); pulumi cancel dev --yes >log 2>&1; PULUMI_BACKEND_URL=file://$HOME/old pulumi config get word -s dev; pulumi stack migrate file://$HOME/old dev --yes >log; pulumi config get word -s dev; pulumi stack output o --show-secrets -s dev
+Stack 'dev' has been removed!
+Killed
+open-sesame
+open-sesame
+hush

@@ -3,6 +3,7 @@
 #include "cli/screen/prompt.h"
 #include "cli/stack/config_edit.h"
 #include "cli/stack/stack_choose.h"
+#include "cli/stack/stack_new.h"
 #include "cli/stack/stack_secrets.h"
 #include "cli/stack/state.h"
 #include "cli/stack/urn_edit.h"
@@ -184,18 +185,10 @@ static fallible migrate_write(struct migration *migration)
 {
     struct cli *cli = migration->cli;
 
-    TRY(error_wrap(backend_create_stack(cli->backend, migration->to, &migration->snapshot),
+    TRY(error_wrap(stack_new_save(cli, migration->to, &migration->to_config, &migration->snapshot),
                    "creating target stack"));
     printf("Created stack '" STR_FMT "'\n", STR_ARG(migration->to.name));
-    struct error *failure =
-        error_wrap(stack_config_save(&migration->to_config), "saving target stack config");
-    if (!failure)
-        return NULL;
-    struct error *removal = backend_remove_stack(cli->backend, migration->to, true, true);
-    if (!removal)
-        printf("Rolled back partially-migrated target stack " STR_FMT ".\n",
-               STR_ARG(migration->to.name));
-    return error_join(failure, removal);
+    return NULL;
 }
 
 static fallible migrate_copy(struct migration *migration)
@@ -229,8 +222,8 @@ static fallible migrate_between(struct migration *migration)
     TRY(migrate_find_source(migration));
     cli->backend = migration->target;
     TRY(migrate_find_target(migration));
+    TRY(cli_edit_new_config(cli, migration->to, &migration->to_config));
     TRY(cli_load_config(cli, migration->from, STR(""), &migration->from_config));
-    TRY(cli_load_config(cli, migration->to, STR(""), &migration->to_config));
     migration->shares_file = str_equal(migration->from_config.path, migration->to_config.path);
     TRY(migrate_confirm(migration, &is_agreed));
     if (!is_agreed)
@@ -257,6 +250,7 @@ static struct error *cmd_stack_migrate_run(struct cli *cli, const void *args_)
                    STR_ARG(url)));
     migration.source = cli->backend;
     struct error *failure = migrate_between(&migration);
+    cli_unlock_config(cli);
     cli->backend = migration.target;
     backend_close(migration.source);
     return failure;

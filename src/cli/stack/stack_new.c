@@ -38,10 +38,10 @@ static fallible stack_new_undo(const struct stack_config *config, bool existed, 
     return existed ? fs_replace(config->path, original, 0600) : fs_remove_if_present(config->path);
 }
 
-/* The file comes first: killed in between, the next attempt finds it, with its key and what was
- * copied. A stack without its file would be in the way of that attempt. */
-static fallible stack_new_save(struct cli *cli, struct stack_config *config,
-                               const struct snapshot *initial)
+/* Killed in between, the next attempt finds the file, with its key and what was copied. A stack
+ * without its file would be in the way of that attempt. */
+fallible stack_new_save(struct cli *cli, struct stack_ref stack, struct stack_config *config,
+                        const struct snapshot *initial)
 {
     bool existed = config->existed;
     str original = config->original;
@@ -52,7 +52,7 @@ static fallible stack_new_save(struct cli *cli, struct stack_config *config,
 
     if (is_saved)
         TRY(stack_config_save(config));
-    struct error *failure = backend_create_stack(cli->backend, cli->stack, initial);
+    struct error *failure = backend_create_stack(cli->backend, stack, initial);
     return failure && is_saved ? error_join(failure, stack_new_undo(config, existed, original))
                                : failure;
 }
@@ -96,7 +96,7 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
         return stack_new_save_sealed(cli, wanted, &config, sealed_by, secrets, &initial);
     if (sealed_by)
         TRY(reseal_config(cli, &config, sealed_by, secrets));
-    return stack_new_save(cli, &config, &initial);
+    return stack_new_save(cli, cli->stack, &config, &initial);
 }
 
 fallible stack_new(struct cli *cli, const struct new_stack *wanted)
