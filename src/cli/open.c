@@ -62,6 +62,14 @@ str cli_host_name(const struct cli *cli)
     return arena_copy(cli->arena, str_from(name));
 }
 
+str cli_backend_name(const struct cli *cli)
+{
+    if (!cli->session)
+        return cli_host_name(cli);
+    str url = backend_url(cli->backend);
+    return str_equal(url, STR("https://api.pulumi.com")) ? STR("pulumi.com") : url;
+}
+
 static void find_workspace(struct cli *cli)
 {
     cli->workspace.user_home = settings_text("HOME");

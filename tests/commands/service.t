@@ -34,6 +34,21 @@ $ sed 's/"lastValidatedAt.*/<validated>/' ../home/credentials.json
         }
     }
 }
+$ cloud about 2>&1 | sed -n '/^Backend/,/^Token/p'; cloud about --json 2>log | grep -A7 '"backend"'
+Backend        
+Name           http://127.0.0.1:<port>
+URL            http://127.0.0.1:<port>
+User           alice
+Organizations  acme, initech
+Token type     personal
+  "backend": {
+    "name": "http://127.0.0.1:<port>",
+    "url": "http://127.0.0.1:<port>",
+    "user": "alice",
+    "organizations": [
+      "acme",
+      "initech"
+    ]
 $ cloud whoami
 alice
 $ cloud whoami --verbose

@@ -4,9 +4,11 @@
 #include "cli/open.h"
 #include "cli/package/plugin_list.h"
 #include "cli/package/plugin_open.h"
+#include "cli/service/session.h"
 #include "cli/screen/table.h"
 
 #include "base/fs.h"
+#include "base/strbuf.h"
 #include "base/version.h"
 
 #include <pwd.h>
@@ -48,8 +50,8 @@ struct about {
     struct package_refs plugins;
     struct about_answer runtime;
     struct pairs dependencies; /* name → version */
-    str host_name;
-    str user;
+    str backend_name, user;
+    struct strs organizations;
     bool has_stack;
     struct snapshot snapshot;
     struct str_list problems;
@@ -81,7 +83,13 @@ static fallible find_backend(struct about *about)
     str url;
 
     TRY(cli_backend_url(about->cli, &url));
-    return cli_open_backend(about->cli, url);
+    TRY(cli_open_backend(about->cli, url));
+    about->backend_name = cli_backend_name(about->cli);
+    if (about->cli->session) {
+        about->user = session_user(about->cli->session);
+        about->organizations = session_organizations(about->cli->session, about->cli->arena);
+    }
+    return NULL;
 }
 
 static fallible find_stack(struct about *about, str name)
@@ -203,7 +211,6 @@ static void gather(struct about *about, const struct about_args *args)
 
     if (uname(&about->machine) < 0)
         about->machine = (struct utsname){ 0 };
-    about->host_name = str_from(about->machine.nodename);
     about->user = user ? arena_copy(about->cli->arena, str_from(user->pw_name)) : STR("unknown");
     find_system(about);
     find_project(about);
@@ -319,6 +326,14 @@ static void write_dependencies(struct json_writer *writer, const struct about *a
     json_end_array(writer);
 }
 
+static void write_organizations(struct json_writer *writer, struct strs names)
+{
+    if (names.len == 0)
+        json_null(writer);
+    else
+        json_strings(writer, names.items, names.len);
+}
+
 static void write_backend(struct json_writer *writer, const struct about *about)
 {
     json_key(writer, STR("backend"));
@@ -327,11 +342,11 @@ static void write_backend(struct json_writer *writer, const struct about *about)
         return;
     }
     json_begin_object(writer);
-    text(writer, STR("name"), about->host_name);
+    text(writer, STR("name"), about->backend_name);
     text(writer, STR("url"), backend_url(about->cli->backend));
     text(writer, STR("user"), about->user);
     json_key(writer, STR("organizations"));
-    json_null(writer);
+    write_organizations(writer, about->organizations);
     json_end_object(writer);
 }
 
@@ -462,6 +477,20 @@ static void print_runtime(const struct about *about)
     puts("\n");
 }
 
+static void print_backend(const struct about *about)
+{
+    CLEANUP(strbuf_release) struct strbuf names = { 0 };
+
+    for (size_t i = 0; i < about->organizations.len; i++) {
+        strbuf_add(&names, i ? STR(", ") : STR(""));
+        strbuf_add(&names, about->organizations.items[i]);
+    }
+    PRINT_PAIRS(about, "Backend", { STR("Name"), about->backend_name },
+                { STR("URL"), backend_url(about->cli->backend) }, { STR("User"), about->user },
+                { STR("Organizations"), strbuf_str(&names) },
+                { STR("Token type"), STR("personal") });
+}
+
 static void print_dependencies(const struct about *about)
 {
     struct table table = { .columns = 2 };
@@ -491,9 +520,7 @@ static void print_text(const struct about *about)
     print_runtime(about);
     print_stack(about);
     if (about->cli->backend)
-        PRINT_PAIRS(about, "Backend", { STR("Name"), about->host_name },
-                    { STR("URL"), backend_url(about->cli->backend) }, { STR("User"), about->user },
-                    { STR("Organizations"), STR("") }, { STR("Token type"), STR("personal") });
+        print_backend(about);
     print_dependencies(about);
     for (size_t i = 0; i < about->problems.len; i++)
         cli_report(about->cli, "warning", about->problems.items[i]);

@@ -132,7 +132,7 @@ static void print_head(struct cli *cli, const struct snapshot *snapshot, bool ha
     int64_t time = 0;
 
     printf("Current stack is " STR_FMT ":\n    Managed by " STR_FMT "\n",
-           STR_ARG(cli_stack_name(cli, cli->stack)), STR_ARG(cli_host_name(cli)));
+           STR_ARG(cli_stack_name(cli, cli->stack)), STR_ARG(cli_backend_name(cli)));
     if (!has_deployment) {
         printf("    No updates yet; run `%s up`\n", program_name());
         return;

@@ -65,7 +65,7 @@ fallible stack_json_print(struct cli *cli, const struct snapshot *snapshot, bool
     json_begin_object(writer);
     add_optional(writer, STR("project"), cli->stack.project);
     stack_json_add_member(writer, STR("stack"), cli->stack.name);
-    stack_json_add_member(writer, STR("backend"), cli_host_name(cli));
+    stack_json_add_member(writer, STR("backend"), cli_backend_name(cli));
     add_tags(writer, &tags);
     if (has_deployment)
         add_manifest(writer, snapshot);
