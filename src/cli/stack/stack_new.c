@@ -83,7 +83,7 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
     str provider = wanted->secrets_provider.len ? wanted->secrets_provider : STR("default");
 
     TRY(cli_edit_new_config(cli, cli->stack, &config));
-    TRY(error_wrap(cli_create_secrets(cli, &config, provider, &secrets),
+    TRY(error_wrap(cli_create_secrets(cli, cli->stack, &config, provider, &secrets),
                    "could not create secrets manager for new stack"));
     if (wanted->copy_config_from.len)
         TRY(copy_config(cli, wanted->copy_config_from, &config, &sealed_by));

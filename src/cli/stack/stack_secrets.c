@@ -199,11 +199,11 @@ static bool is_own_provider(const struct stack_config *config, str provider)
     return !names_a_provider(config);
 }
 
-fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
-                            struct secrets **out)
+fallible cli_create_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
+                            str provider, struct secrets **out)
 {
     if (cli_secrets_by_service(cli, provider) && !names_a_key(config))
-        return create_by_service(cli, cli->stack, config, out);
+        return create_by_service(cli, stack, config, out);
     if (str_equal(provider, STR("default")) && names_a_provider(config))
         provider = config->secrets_provider;
     TRY(secrets_check_provider(provider));

@@ -34,8 +34,8 @@ fallible cli_stack_secrets(struct cli *cli, struct stack_ref stack, struct stack
  * `config`; not saved. "default" is what the file names, else a passphrase. A salt or a key that is
  * there already is kept: there may be secrets under it, so it must be possible to unlock it.
  * Blocks. */
-fallible cli_create_secrets(struct cli *cli, struct stack_config *config, str provider,
-                            struct secrets **out);
+fallible cli_create_secrets(struct cli *cli, struct stack_ref stack, struct stack_config *config,
+                            str provider, struct secrets **out);
 
 /* Writes down in `config` which manager it is; not saved. */
 void cli_note_secrets(struct cli *cli, struct stack_config *config, const struct secrets *secrets);
