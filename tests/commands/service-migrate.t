@@ -43,3 +43,4 @@ Current stack outputs (2):
         "secrets_providers": {
             "type": "passphrase",
             "state": {
+$ control stop
