@@ -263,11 +263,12 @@ static void add_cascade(struct stepgen *gen, struct dependents *out, const struc
 
     for (size_t cursor = 0; map_next(states, &cursor, &entry);) {
         struct resource *state = entry->value;
+        if (!resource_goes_with(state, urn) || map_has(seen, entry->key))
+            continue;
         /* One that was read before the program may go on under another name: test_plan_replace.c:
          * what_was_read_and_goes_on_under_another_name_is_not_condemned. */
         bool is_renamed = !str_equal(stepgen_current_urn(gen, entry->key), entry->key);
-        if (map_has(seen, entry->key) || !resource_goes_with(state, urn)
-            || (is_old ? stepgen_is_operated_on(gen, entry->key) : is_renamed))
+        if (is_old ? stepgen_is_operated_on(gen, entry->key) : is_renamed)
             continue;
         map_put(seen, entry->key, state);
         vec_add(out, ((struct dependent){ .resource = state }));
