@@ -6,7 +6,6 @@
 #include "cli/service/session.h"
 
 #define HOME_BACKEND "file://~"
-#define PUBLIC_SERVICE "https://api.pulumi.com"
 
 /* The service where something shows that stacks are there although nobody chose it: jobs of CI set
  * a token and never log in. Empty if nothing does. */

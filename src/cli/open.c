@@ -67,7 +67,7 @@ str cli_backend_name(const struct cli *cli)
     if (!cli->session)
         return cli_host_name(cli);
     str url = backend_url(cli->backend);
-    return str_equal(url, STR("https://api.pulumi.com")) ? STR("pulumi.com") : url;
+    return str_equal(url, STR(PUBLIC_SERVICE)) ? STR("pulumi.com") : url;
 }
 
 static void find_workspace(struct cli *cli)

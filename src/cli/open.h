@@ -39,6 +39,8 @@ fallible cli_require_stack(struct cli *cli, struct stack_ref stack);
 
 /* What a backend of files is called by. */
 str cli_host_name(const struct cli *cli);
+#define PUBLIC_SERVICE "https://api.pulumi.com"
+
 /* What the one in use is called: a hosted service by its address. */
 str cli_backend_name(const struct cli *cli);
 /* "~/.pulumi" */

@@ -232,11 +232,8 @@ static fallible migrate_write_to_service(struct migration *migration, struct sec
                                          struct secrets *to)
 {
     struct backend *backend = migration->target.backend;
-    struct snapshot initial = { .secrets_type = secrets_type(to),
-                                .secrets_state = secrets_state(to),
-                                .metadata = STR("{}") };
+    struct snapshot initial = stack_new_state(migration->cli, to);
 
-    state_stamp(migration->cli, &initial);
     TRY(error_wrap(backend_create_stack(backend, migration->to, &initial),
                    "creating target stack"));
     struct error *failure = migrate_fill(migration, from, to);

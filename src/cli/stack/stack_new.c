@@ -75,11 +75,20 @@ static fallible stack_new_save_sealed(struct cli *cli, const struct new_stack *w
                       STR_ARG(name));
 }
 
+struct snapshot stack_new_state(struct cli *cli, const struct secrets *secrets)
+{
+    struct snapshot state = { .secrets_type = secrets_type(secrets),
+                              .secrets_state = secrets_state(secrets),
+                              .metadata = STR("{}") };
+
+    state_stamp(cli, &state);
+    return state;
+}
+
 static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted)
 {
     struct stack_config config;
     struct secrets *secrets, *sealed_by = NULL;
-    struct snapshot initial = { 0 };
     str provider = wanted->secrets_provider.len ? wanted->secrets_provider : STR("default");
 
     TRY(cli_edit_new_config(cli, cli->stack, &config));
@@ -88,10 +97,7 @@ static fallible stack_new_create(struct cli *cli, const struct new_stack *wanted
     if (wanted->copy_config_from.len)
         TRY(copy_config(cli, wanted->copy_config_from, &config, &sealed_by));
 
-    state_stamp(cli, &initial);
-    initial.secrets_type = secrets_type(secrets);
-    initial.secrets_state = secrets_state(secrets);
-    initial.metadata = STR("{}");
+    struct snapshot initial = stack_new_state(cli, secrets);
     if (sealed_by && str_equal(secrets_type(secrets), STR("service")))
         return stack_new_save_sealed(cli, wanted, &config, sealed_by, secrets, &initial);
     if (sealed_by)
