@@ -227,9 +227,9 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(LIB)
 	$(call brief,LINK)
 	$(Q)$(CC) $(LDFLAGS) $^ $(LIBS) -o $@
 
-# --- fuzzing guided by coverage: make fuzz T=json [SECONDS=60], make fuzz-all [SECONDS=60]; see tests/fuzz/README.md ---
+# --- fuzzing guided by coverage: make fuzz T=json [SECONDS=60], make fuzz-all [SECONDS=60], make fuzz-rota SECONDS=7200; see tests/fuzz/README.md ---
 
-.PHONY: fuzz fuzz-all
+.PHONY: fuzz fuzz-all fuzz-programs-guided fuzz-rota
 SECONDS   ?= 60
 # cmocka: one target has the fixture of unit tests.
 FUZZ_PACKAGES := $(PACKAGES) libcmocka-dev clang-14 libclang-rt-14-dev
@@ -248,9 +248,14 @@ fuzz:
 	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=fuzz build/fuzz/bin/$(T)
 	@tools/fuzz $(T) $(SECONDS)
 
-fuzz-all:
+fuzz-programs-guided:
 	@tools/install-packages $(FUZZ_PACKAGES)
 	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=fuzz $(FUZZ_NAMES:%=build/fuzz/bin/%)
+
+fuzz-rota: fuzz-programs-guided
+	@tools/fuzz-rota $(SECONDS) $(or $(SLICE),120) $(FUZZ_NAMES)
+
+fuzz-all: fuzz-programs-guided
 	@failed=""; for name in $(FUZZ_NAMES); do tools/fuzz $$name $(SECONDS) || failed="$$failed $$name"; done; \
 		if [ -n "$$failed" ]; then echo "something was found:$$failed"; exit 1; fi
 
