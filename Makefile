@@ -253,7 +253,7 @@ fuzz-programs-guided:
 	@$(MAKE) --no-print-directory $(PARALLEL) PRESET=fuzz $(FUZZ_NAMES:%=build/fuzz/bin/%)
 
 fuzz-rota: fuzz-programs-guided
-	@tools/fuzz-rota $(SECONDS) $(or $(SLICE),120) $(FUZZ_NAMES)
+	@JOBS=$(JOBS) tools/fuzz-rota $(SECONDS) $(or $(SLICE),600) $(FUZZ_NAMES)
 
 fuzz-all: fuzz-programs-guided
 	@failed=""; for name in $(FUZZ_NAMES); do tools/fuzz $$name $(SECONDS) || failed="$$failed $$name"; done; \
