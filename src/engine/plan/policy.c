@@ -191,6 +191,26 @@ static const struct resource *provider_of(const struct stepgen *gen,
     return provider || urn.len == 0 ? provider : estate_old(gen->estate, urn);
 }
 
+/* Whether an earlier judgement of the same registration has said it; from now on it has been. */
+static bool was_told(struct registration *reg, str pack, str policy, str text)
+{
+    struct plan_memory *memory = &reg->memory;
+    str key = arena_concat(reg->arena, pack, STR("/"), policy, STR(": "), text);
+    const unsigned *when = map_find(&memory->told, key);
+
+    if (!when)
+        map_put(&memory->told, key,
+                arena_copy_bytes(reg->arena, &memory->judgements, sizeof(memory->judgements)));
+    return when && *when < memory->judgements;
+}
+
+static void tell_violation(struct stepgen *gen, struct registration *reg,
+                           const struct policy_violation *violation)
+{
+    if (!was_told(reg, violation->pack, violation->policy, violation->message))
+        report_violation(gen, reg->urn, violation);
+}
+
 /* A remediation that failed is reported as an advisory violation; one that succeeded changes the
  * inputs that everything after it sees. Scenario events/events-policy. */
 static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct registration *reg,
@@ -213,9 +233,10 @@ static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct
                 .message = remediation->diagnostic,
                 .level = POLICY_ADVISORY,
             };
-            report_violation(gen, reg->urn, &advice);
+            tell_violation(gen, reg, &advice);
         } else if (remediation->has_properties) {
-            report_remediation(gen, reg->urn, remediation, analyzed->properties);
+            if (!was_told(reg, remediation->pack, remediation->policy, STR("")))
+                report_remediation(gen, reg->urn, remediation, analyzed->properties);
             /* A pack that copies properties drops their secret marks; restore them. */
             analyzed->properties = reg->inputs = reg->new->inputs =
                 value_annotate_secrets(reg->arena, analyzed->properties, remediation->properties);
@@ -233,7 +254,7 @@ static void report_judgement(struct stepgen *gen, struct registration *reg,
 {
     if (violation->level == POLICY_REMEDIATE)
         violation->level = POLICY_MANDATORY; /* a remediation that worked would have removed it */
-    report_violation(gen, reg->urn, violation);
+    tell_violation(gen, reg, violation);
     if (violation->level != POLICY_MANDATORY)
         return;
     gen->has_failed = true;
@@ -241,7 +262,7 @@ static void report_judgement(struct stepgen *gen, struct registration *reg,
         reg->is_invalid = true;
 }
 
-fallible policy_check_resource(struct stepgen *gen, struct registration *reg)
+static fallible judge(struct stepgen *gen, struct registration *reg)
 {
     struct analyzed analyzed = {
         .resource = reg->new,
@@ -250,8 +271,7 @@ fallible policy_check_resource(struct stepgen *gen, struct registration *reg)
         .deletes_before_replace = reg->goal.deletes_before_replace,
     };
 
-    if (gen->analyzer_count == 0)
-        return NULL;
+    reg->memory.judgements++;
     analyzed.provider = provider_of(gen, reg->new);
     for (size_t i = 0; i < gen->analyzer_count; i++)
         TRY(remediate(gen, gen->analyzers[i], reg, &analyzed));
@@ -264,6 +284,26 @@ fallible policy_check_resource(struct stepgen *gen, struct registration *reg)
         report_policy_summary(gen, EVENT_POLICY_ANALYZE_SUMMARY, gen->analyzers[i], reg->urn,
                               violated(reg->arena, &violations), violations.not_applicable);
     }
+    return NULL;
+}
+
+fallible policy_check_resource(struct stepgen *gen, struct registration *reg)
+{
+    if (gen->analyzer_count == 0)
+        return NULL;
+    reg->memory.judged = reg->inputs;
+    TRY(judge(gen, reg));
+    reg->memory.remedied = reg->inputs;
+    return NULL;
+}
+
+fallible policy_check_replacement(struct stepgen *gen, struct registration *reg)
+{
+    if (gen->analyzer_count == 0)
+        return NULL;
+    if (!value_identical(reg->inputs, reg->memory.judged))
+        return judge(gen, reg);
+    reg->inputs = reg->new->inputs = reg->memory.remedied;
     return NULL;
 }
 

@@ -15,5 +15,8 @@ struct pairs policy_packs(struct stepgen *gen);
 /* Remediates, then analyses a resource before anything is done to it; a violation that forbids it
  * makes it invalid. Blocks. */
 fallible policy_check_resource(struct stepgen *gen, struct registration *reg);
+/* The same for the inputs of its replacement, which are others than those that were compared. What
+ * was said of the resource before is not said again. Blocks. */
+fallible policy_check_replacement(struct stepgen *gen, struct registration *reg);
 /* After all is well: the stack as a whole. Blocks. */
 fallible policy_check_stack(struct stepgen *gen);

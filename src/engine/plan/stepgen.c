@@ -447,6 +447,8 @@ static void forget_answers(struct stepgen *gen, struct registration *reg, bool i
                                     .is_targeted = is_targeted,
                                     .is_move_known = memory->is_move_known,
                                     .has_moved = memory->has_moved,
+                                    .judgements = memory->judgements,
+                                    .told = memory->told,
                                     .dependents = memory->dependents };
 }
 

@@ -13,6 +13,7 @@
 
 #include "engine/engine.h"
 #include "engine/estate/estate.h"
+#include "engine/plan/policy.h"
 #include "engine/provider/registry.h"
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
@@ -483,6 +484,28 @@ static void replace_by_creating_first(struct stepgen *gen, struct registration *
                   &reg->diff);
 }
 
+/* Defaults carried over from the old instance do not hold for the new one, so Check is asked again
+ * without old inputs (scenario replace/replace-default-recomputed), and the policy packs for what
+ * it says (scenario policy/policy-replacement). With --replace, or for a tainted resource, the
+ * first Check had none already (stepgen_starts_over). */
+static fallible examine_again(struct stepgen *gen, struct registration *reg)
+{
+    struct plan_memory *memory = &reg->memory;
+
+    if (!reg->provider || stepgen_is_targeted_replace(gen, reg->urn, reg->old))
+        return NULL;
+    if (!memory->is_checked_again) {
+        TRY(stepgen_check_again(gen, reg));
+        memory->is_checked_again = true;
+    }
+    if (memory->is_judged_again || stepgen_was_overtaken(gen, reg))
+        return NULL;
+    TRY(policy_check_replacement(gen, reg));
+    memory->is_judged_again = true;
+    return reg->is_invalid ? error_reported("resource " STR_FMT " is invalid", STR_ARG(reg->urn))
+                           : NULL;
+}
+
 fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct chain *chain,
                          enum plan_phase *phase)
 {
@@ -510,17 +533,9 @@ fallible stepgen_replace(struct stepgen *gen, struct registration *reg, struct c
     }
     PLAN_LOG("replace", reg->urn,
              deletes_first ? "the old one is deleted first" : "the new one is created first");
-    /* Defaults carried over from the old instance do not hold for the new one, so Check is asked
-     * again without old inputs (scenario replace/replace-default-recomputed). With --replace, or
-     * for a tainted resource, the first Check had none already (stepgen_starts_over). */
-    if (reg->provider && !memory->is_checked_again
-        && !stepgen_is_targeted_replace(gen, reg->urn, reg->old)) {
-        struct error *failure = stepgen_check_again(gen, reg);
-        memory->is_checked_again = !failure;
-        TRY(stepgen_unless_overtaken(gen, reg, failure, phase));
-        if (*phase == PLAN_AGAIN)
-            return NULL;
-    }
+    TRY(stepgen_unless_overtaken(gen, reg, examine_again(gen, reg), phase));
+    if (*phase == PLAN_AGAIN)
+        return NULL;
     if (deletes_first)
         return replace_by_deleting_first(gen, reg, commits, chain, phase);
     replace_by_creating_first(gen, reg, chain);

@@ -25,6 +25,7 @@ void registration_close(struct registrations *registrations, struct registration
         registrations->first = owned->next;
     error_free(owned->diff_error);
     map_release(&owned->memory.dependents);
+    map_release(&owned->memory.told);
     arena_release(&owned->storage);
     free(owned);
 }
