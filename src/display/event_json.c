@@ -273,18 +273,25 @@ static void write_policy(struct json_writer *writer, const struct event_json *fo
     member_text_if(writer, STR("severity"), str_from(event->policy.severity));
 }
 
-static void write_remediation(struct json_writer *writer, const struct event_json *form,
-                              const struct event *event)
+static void write_properties_if(struct json_writer *writer, const struct event_json *form, str key,
+                                struct value properties)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
 
+    if (properties.len == 0)
+        return;
+    json_key(writer, key);
+    value_write(writer, mask_value(form->mask, &scratch, properties), SECRET_BLINDED);
+}
+
+static void write_remediation(struct json_writer *writer, const struct event_json *form,
+                              const struct event *event)
+{
     member_text_if(writer, STR("resourceUrn"), event->policy.urn);
     member_string(writer, STR("color"), STR("raw")); /* there is no text in it */
     write_pack(writer, event);
-    json_key(writer, STR("before"));
-    value_write(writer, mask_value(form->mask, &scratch, event->policy.before), SECRET_BLINDED);
-    json_key(writer, STR("after"));
-    value_write(writer, mask_value(form->mask, &scratch, event->policy.after), SECRET_BLINDED);
+    write_properties_if(writer, form, STR("before"), event->policy.before);
+    write_properties_if(writer, form, STR("after"), event->policy.after);
 }
 
 static void write_policy_summary(struct json_writer *writer, const struct event *event)

@@ -291,6 +291,9 @@ fallible policy_check_resource(struct stepgen *gen, struct registration *reg)
 {
     if (gen->analyzer_count == 0)
         return NULL;
+    if (reg->goal.has_delete_before_replace)
+        map_put(&gen->deletes_first, reg->urn,
+                arena_copy_bytes(gen->arena, &reg->goal.deletes_before_replace, sizeof(bool)));
     reg->memory.judged = reg->inputs;
     TRY(judge(gen, reg));
     reg->memory.remedied = reg->inputs;
@@ -325,9 +328,14 @@ fallible policy_check_stack(struct stepgen *gen)
         return NULL;
     for (size_t cursor = 0; map_next(&gen->estate->news, &cursor, &entry);) {
         const struct resource *resource = entry->value;
-        all[count++] = (struct analyzed){ .resource = resource,
-                                          .properties = resource->outputs,
-                                          .provider = provider_of(gen, resource) };
+        const bool *deletes_first = map_find(&gen->deletes_first, resource->urn);
+        all[count++] = (struct analyzed){
+            .resource = resource,
+            .properties = resource->outputs,
+            .has_delete_before_replace = deletes_first != NULL,
+            .deletes_before_replace = deletes_first && *deletes_first,
+            .provider = provider_of(gen, resource),
+        };
     }
     for (size_t i = 0; i < gen->analyzer_count; i++) {
         struct policy_violations violations;

@@ -46,6 +46,7 @@ struct stepgen {
     struct update_plan *new_plan;              /* being made; NULL: none */
     struct analyzer **analyzers;               /* policy packs: those required first */
     size_t analyzer_count;
+    struct map deletes_first;  /* URN → const bool *: deleteBeforeReplace; where there are packs */
     enum plan_mode mode;
     bool refreshes;   /* each registered resource is read first */
     bool has_failed;  /* something was reported; the deployment ends in error */
@@ -62,8 +63,7 @@ struct stepgen {
     struct {
         VEC(struct step *);
     } pending_sames; /* untargeted ones that must precede the next chain */
-    struct map
-        kept; /* URN → struct kept_same *: recorded for a dependent, before it is registered */
+    struct map kept; /* URN → struct kept_same *: recorded for a dependent, not registered yet */
     struct map under_way; /* URN of a state → struct registration *: registered, not answered */
 
     struct value autonaming; /* configuration; VALUE_NULL: none */
