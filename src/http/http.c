@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "fiber/fiber.h"
+#include "fiber/signals.h"
 #include "http/http_transfer.h"
 
 enum { REDIRECTS = 10, LONGEST_WAIT_MS = 30 * 1000 };
@@ -17,6 +18,7 @@ struct sending {
     unsigned sends;      /* of all attempts */
     unsigned last_sends; /* of the last one; 0: no server has seen it */
     bool has_handed_out; /* a callback got bytes that cannot be taken back */
+    bool is_given_up;    /* the server is not asked again */
 };
 
 /* --- checks --- */
@@ -67,12 +69,30 @@ static bool is_redirect(const struct sending *sending, int status)
            || (only_reads && (status == 301 || status == 302 || status == 303));
 }
 
+/* What must not be cut short hears of no cancellation. While somebody waits for our end, a server
+ * that says nothing is not asked again: neither by the attempts that are left nor by what comes
+ * next. */
+static fallible sending_run(struct sending *sending, struct transfer *transfer)
+{
+    str authority = transfer->url.authority;
+
+    sending->is_given_up = http_client_has_given_up(sending->client, authority);
+    if (sending->is_given_up)
+        return error_new(ERROR_TIMEOUT, "it did not answer, and is not asked any more");
+    struct error *failure = http_client_run(sending->client, transfer);
+    if (failure && error_kind(failure) == ERROR_TIMEOUT && signals_have_asked()) {
+        http_client_give_up(sending->client, authority);
+        sending->is_given_up = true;
+    }
+    return failure;
+}
+
 static fallible sending_exchange(struct sending *sending, struct transfer *transfer,
                                  struct http_response *out)
 {
     if (transfer->url.has_credentials && !transfer->url.is_https)
         return error_new(ERROR_INVALID, "credentials are not sent over plain HTTP");
-    struct error *failure = http_client_run(sending->client, transfer);
+    struct error *failure = sending_run(sending, transfer);
     sending->sends += transfer->sends;
     sending->last_sends += transfer->sends;
     sending->has_handed_out =
@@ -136,6 +156,8 @@ static fallible sending_attempt(struct sending *sending, struct http_response *o
     bool is_elsewhere = false, is_last = false;
 
     current.method = sending->method;
+    if (current.idle_ms > HTTP_IDLE_MS && signals_have_asked())
+        current.idle_ms = HTTP_IDLE_MS;
     sending->last_sends = 0;
     for (int i = 0; i <= REDIRECTS && !is_last; i++)
         TRY(sending_follow(sending, &current, &is_elsewhere, out, &is_last));
@@ -182,7 +204,7 @@ static bool sending_is_worth_another(const struct sending *sending, unsigned num
 
     if (!(failure ? http_may_pass(failure) : may_pass(response->status)))
         return false;
-    if (sending->has_handed_out)
+    if (sending->has_handed_out || sending->is_given_up)
         return false;
     int64_t left_ns = sending->deadline - clock_monotonic();
     if (left_ns / NS_PER_MS <= (int64_t)retry_wait_ms(retry, number, failure, response))

@@ -2,6 +2,7 @@
 #include "http/http_transfer.h"
 
 #include "base/clock.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "fiber/fiber.h"
 #include "fiber/offload.h"
@@ -26,6 +27,8 @@ struct http_client {
     struct transfer *active;
     _Atomic bool is_called;
     struct cancel *scope; /* of the driver: the end of one request is not that of the others */
+    struct arena arena;
+    struct map given_up; /* servers, by authority */
 };
 
 struct http_client *http_client_new(void)
@@ -45,6 +48,8 @@ void http_client_free(struct http_client *owned)
         owned->curl.multi_cleanup(owned->multi);
     error_free(owned->failure);
     cancel_close(owned->scope);
+    map_release(&owned->given_up);
+    arena_release(&owned->arena);
     free(owned);
 }
 
@@ -199,4 +204,16 @@ fallible http_client_run(struct http_client *client, struct transfer *transfer)
     struct error *failure = transfer->failure;
     transfer->failure = NULL;
     return failure;
+}
+
+/* --- servers that are given up --- */
+
+void http_client_give_up(struct http_client *client, str authority)
+{
+    map_put(&client->given_up, arena_copy(&client->arena, authority), client);
+}
+
+bool http_client_has_given_up(const struct http_client *client, str authority)
+{
+    return map_has(&client->given_up, authority);
 }

@@ -59,3 +59,6 @@ void transfer_release(struct transfer *transfer);
 
 /* Makes the transfer and waits for its end. Blocks. */
 fallible http_client_run(struct http_client *client, struct transfer *transfer);
+/* Servers that are not to be asked any more. */
+void http_client_give_up(struct http_client *client, str authority);
+bool http_client_has_given_up(const struct http_client *client, str authority);

@@ -4,10 +4,12 @@
 
 #include "base/clock.h"
 #include "fiber/offload.h"
+#include "fiber/signals.h"
 #include "http/http.h"
 #include "http/http_headers.h"
 #include "http/http_url.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 static struct arena arena;
@@ -632,6 +634,57 @@ ON_LOOP(the_whole_time_counts_over_all_attempts)
     server_close(&server);
 }
 
+static void forget_signal(int number)
+{
+    signal(number, SIG_IGN);
+    signals_let();
+    signal(number, SIG_DFL);
+}
+
+ON_LOOP(a_silent_server_is_not_asked_again_by_who_was_asked_to_end)
+{
+    struct setbacks setbacks = { 0 };
+    struct http_request request = { .idle_ms = 100, .retry = retry_noting(&setbacks) };
+    struct http_response response;
+    struct server other;
+
+    (void)unused;
+    server_open(&other, &good_answer, 1);
+    server_open(&server, NULL, 0);
+    server.hangs = true;
+    signals_hold();
+    raise(SIGTERM);
+    assert_fails(send_to(&request, "/", &response), ERROR_TIMEOUT, "nothing came for");
+    assert_int_equal(setbacks.count, 0);
+    server.last_request = STR("");
+    assert_fails(send_to(&request, "/next", &response), ERROR_TIMEOUT, "is not asked any more");
+    assert_int_equal(server.last_request.len, 0);
+    request.url = server_url(&arena, &other, "/");
+    assert_ok(http_send(client, &request, &arena, &response));
+    forget_signal(SIGTERM);
+    server_close(&server);
+    server_close(&other);
+}
+
+ON_LOOP(who_was_asked_to_end_still_tries_again_where_there_are_answers)
+{
+    const str answers[] = { STR("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"), STR(""),
+                            good_answer };
+    struct setbacks setbacks = { 0 };
+    struct http_request request = { .retry = retry_noting(&setbacks) };
+    struct http_response response;
+
+    (void)unused;
+    server_open(&server, answers, 3);
+    signals_hold();
+    raise(SIGTERM);
+    assert_ok(send_to(&request, "/", &response));
+    assert_int_equal(response.status, 200);
+    assert_int_equal(setbacks.count, 2);
+    forget_signal(SIGTERM);
+    server_close(&server);
+}
+
 /* --- many at once --- */
 
 struct one_of_many {
@@ -875,6 +928,8 @@ int main(void)
         TEST(what_is_safe_to_repeat_is_sent_again),
         TEST(what_is_not_safe_to_repeat_is_sent_once),
         TEST(the_whole_time_counts_over_all_attempts),
+        TEST(a_silent_server_is_not_asked_again_by_who_was_asked_to_end),
+        TEST(who_was_asked_to_end_still_tries_again_where_there_are_answers),
         TEST(fibers_share_a_client),
         TEST(requests_leave_the_helper_threads_to_others),
         TEST(canceling_one_request_leaves_the_others),
