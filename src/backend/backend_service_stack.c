@@ -5,6 +5,7 @@
 #include "backend/stack_errors.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -157,6 +158,7 @@ static struct stack_summary summary_of(struct arena *arena, const struct service
 static fallible list_pages(struct service_backend *backend, struct arena *arena, str project,
                            struct found_stacks *found)
 {
+    CLEANUP(map_release) struct map seen = { 0 }; /* tokens of pages */
     struct service_stack_page page = { 0 };
     size_t before;
 
@@ -171,14 +173,15 @@ static fallible list_pages(struct service_backend *backend, struct arena *arena,
                                  service_escape(arena, project)),
             .limit = SERVICE_STATE_MAX,
         };
-        str body, last = page.next;
+        str body;
         TRY(service_ask(backend->service, &call, arena, &body));
         TRY(service_stack_page_read(arena, body, &page));
         before = found->len;
         for (size_t i = 0; i < page.len; i++)
             vec_add(found, summary_of(arena, &page.items[i]));
-        if (page.next.len && (found->len == before || str_equal(page.next, last)))
+        if (page.next.len && (found->len == before || map_has(&seen, page.next)))
             return error_new(ERROR_INVALID, "the service lists the same stacks again and again");
+        map_put(&seen, page.next, found);
     } while (page.next.len);
     return NULL;
 }

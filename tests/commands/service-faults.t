@@ -25,6 +25,9 @@ error: unmarshalling response object: the answer is empty
 $ control fault '{"path":"/api/user/stacks","status":200,"body":"{\"stacks\":[],\"continuationToken\":\"x\"}"}'; cloud stack ls
 error: the service lists the same stacks again and again
 [1]
+$ for to in x y x; do control fault "{\"path\":\"/api/user/stacks\",\"status\":200,\"body\":\"{\\\"stacks\\\":[{\\\"orgName\\\":\\\"acme\\\",\\\"projectName\\\":\\\"proj\\\",\\\"stackName\\\":\\\"dev\\\"}],\\\"continuationToken\\\":\\\"$to\\\"}\"}"; done; cloud stack ls
+error: the service lists the same stacks again and again
+[1]
 $ control fault '{"path":"/api/stacks/acme/proj/dev$","status":418,"body":"\u001b[31mred"}'; cloud stack export
 error: [418] [31mred
 [1]
