@@ -205,6 +205,9 @@ error: cloud (resource) plugin [<dir>/home/plugins/resource-cloud-v1.0.0/pulumi-
 $ echo '[{"on": "List", "repeat": true}]' >../run/rules.json; pulumi do cloud:Disk list --all
 error: provider 'cloud' answers with the same page again and again
 [1]
+$ echo '[{"on": "List", "circle": true}]' >../run/rules.json; pulumi do cloud:Disk list --all
+error: provider 'cloud' answers with the same page again and again
+[1]
 $ echo '[{"on": "CheckConfig", "respond": {"failures": [{"property": "region", "reason": "there is no north"}]}}]' >../run/rules.json; pulumi do cloud:Disk list
 error: configuration of provider 'cloud': 'region': there is no north
 [1]

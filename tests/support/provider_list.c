@@ -61,6 +61,8 @@ static fallible send_page(struct provider_call *call, struct rpc_call *rpc,
         page = (uint64_t)request->limit;
     if (rule_has(call->rule, STR("repeat")))
         return send_continuation(call, rpc, 1);
+    if (rule_has(call->rule, STR("circle")))
+        return send_continuation(call, rpc, from == 1 ? 2 : 1);
     for (size_t i = 0; i < objects.len; i++) {
         const struct member *object = &objects.members[i];
         if (!matches(object->value, message_str(request->token), query) || seen++ < from)

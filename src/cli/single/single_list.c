@@ -1,6 +1,7 @@
 /* single_list.c — `do … list`: asks a provider, page by page, what there is of a type. */
 #include "cli/single/single_provider.h"
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "cli/operate/operation_evaluate.h"
 #include "cli/screen/json_print.h"
@@ -18,7 +19,8 @@ struct single_listing {
     struct {
         VEC(struct listed);
     } found;
-    bool has_more; /* than the page that was asked for */
+    struct map asked; /* tokens of pages */
+    bool has_more;    /* than the page that was asked for */
 };
 
 /* --- asking --- */
@@ -39,10 +41,11 @@ static fallible list_next_page(struct single_listing *listing, struct provider *
     for (size_t i = 0; i < answer.len; i++)
         if (!count || listing->found.len < count)
             vec_add(&listing->found, answer.items[i]);
-    if (answer.continuation.len && str_equal(answer.continuation, *continuation))
+    if (answer.continuation.len && map_has(&listing->asked, answer.continuation))
         return error_new(ERROR_OTHER,
                          "provider '" STR_FMT "' answers with the same page again and again",
                          STR_ARG(provider->package));
+    map_put(&listing->asked, answer.continuation, listing);
     *continuation = answer.continuation;
     return NULL;
 }
@@ -145,5 +148,6 @@ fallible single_list(struct cli *cli, const struct single_line *line,
     if (!failure)
         list_print(&listing);
     vec_release(&listing.found);
+    map_release(&listing.asked);
     return failure;
 }
