@@ -74,7 +74,7 @@ static fallible load_renamed(struct cli *cli, struct renaming *renaming, struct 
 
 static void find_config(struct cli *cli, struct renaming *renaming)
 {
-    if (!cli->project)
+    if (!cli_has_config_here(cli, renaming->from))
         return;
     renaming->old_config = stack_config_path(cli->arena, cli->project, renaming->from.name);
     renaming->new_config = stack_config_path(cli->arena, cli->project, renaming->to.name);
@@ -110,18 +110,25 @@ static fallible unshare_config(struct cli *cli, const struct renaming *renaming)
     return is_made ? NULL : fs_remove_if_present(renaming->new_config);
 }
 
-/* What waits there for a stack of the new name, and is not what this one leaves or an earlier
- * attempt has left there. */
-static fallible keep_other_config(struct cli *cli, const struct renaming *renaming)
+/* Whether something waits there for a stack of the new name that is not what this one leaves or an
+ * earlier attempt has left there. */
+static fallible find_other_config(struct cli *cli, const struct renaming *renaming, bool *out)
 {
-    str ours, other, copy;
+    str ours, other;
 
+    *out = false;
     if (!fs_exists(renaming->new_config))
         return NULL;
     TRY(fs_read(cli->arena, renaming->old_config, FS_ANY_SIZE, &ours));
     TRY(fs_read(cli->arena, renaming->new_config, FS_ANY_SIZE, &other));
-    if (str_equal(ours, other))
-        return NULL;
+    *out = !str_equal(ours, other);
+    return NULL;
+}
+
+static fallible keep_other_config(struct cli *cli, const struct renaming *renaming)
+{
+    str copy;
+
     TRY(config_edit_back_up(cli->arena, renaming->new_config, &copy));
     cli_report(cli, "warning",
                arena_printf(cli->arena,
@@ -131,16 +138,32 @@ static fallible keep_other_config(struct cli *cli, const struct renaming *renami
     return NULL;
 }
 
+static void leave_config(struct cli *cli, const struct renaming *renaming)
+{
+    cli_report(cli, "warning",
+               arena_printf(cli->arena,
+                            "the configuration stays in '" STR_FMT "': '" STR_FMT
+                            "' is that of a stack of this project",
+                            STR_ARG(renaming->old_config), STR_ARG(renaming->new_config)));
+}
+
 static fallible move_config(struct cli *cli, const struct renaming *renaming)
 {
+    bool is_other = false;
+
     if (!renaming->has_config)
         return NULL;
-    if (!renaming->is_shared) {
-        TRY(error_wrap(keep_other_config(cli, renaming), "renaming configuration file"));
-        TRY(error_wrap(fs_link(renaming->old_config, renaming->new_config),
-                       "renaming configuration file"));
+    if (!renaming->is_shared)
+        TRY(find_other_config(cli, renaming, &is_other));
+    if (is_other && !cli_has_config_here(cli, renaming->to)) {
+        leave_config(cli, renaming);
+        return NULL;
     }
-    return error_wrap(fs_remove(renaming->old_config), "renaming configuration file");
+    if (is_other)
+        TRY(keep_other_config(cli, renaming));
+    if (!renaming->is_shared)
+        TRY(fs_link(renaming->old_config, renaming->new_config));
+    return fs_remove(renaming->old_config);
 }
 
 /* --- the command --- */
@@ -170,7 +193,7 @@ static struct error *cmd_stack_rename_run_locked(struct cli *cli, void *renaming
     if (failure)
         return error_join(failure, unshare_config(cli, renaming));
     fault_point("rename.before-config");
-    return move_config(cli, renaming);
+    return error_wrap(move_config(cli, renaming), "renaming configuration file");
 }
 
 static struct error *cmd_stack_rename_run(struct cli *cli, const void *args)

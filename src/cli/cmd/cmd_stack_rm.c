@@ -50,11 +50,6 @@ static fallible check_empty(struct cli *cli)
                      STR_ARG(name), STR_ARG(name), program_name(), program_name(), program_name());
 }
 
-static bool has_config_here(const struct cli *cli)
-{
-    return cli->project && str_equal(cli->project->name, cli->stack.project);
-}
-
 static fallible remove_config(struct cli *cli)
 {
     str path = stack_config_path(cli->arena, cli->project, cli->stack.name);
@@ -73,7 +68,7 @@ static fallible remove_all(struct cli *cli, bool force, bool removes_backups, bo
 
 fallible stack_remove(struct cli *cli, bool force, bool removes_backups, bool preserves_config)
 {
-    bool removes_config = !preserves_config && has_config_here(cli);
+    bool removes_config = !preserves_config && cli_has_config_here(cli, cli->stack);
     str selected;
 
     if (removes_config)

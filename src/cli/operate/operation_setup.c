@@ -175,21 +175,10 @@ static fallible check_debugged(struct strs wanted)
     return NULL;
 }
 
-/* A stack of another project is not what this program describes: scenario
- * cli/cli-stack-other-project. */
-static fallible check_project(const struct cli *cli)
-{
-    if (!cli->project || !cli->stack.project.len
-        || str_equal(cli->stack.project, cli->project->name))
-        return NULL;
-    return error_new(ERROR_INVALID,
-                     "provided project name \"" STR_FMT "\" doesn't match Pulumi.yaml",
-                     STR_ARG(cli->stack.project));
-}
-
 fallible operation_setup(struct operation *operation)
 {
-    TRY(check_project(operation->cli));
+    /* Another's stack is not what this program describes: scenario cli/cli-stack-other-project. */
+    TRY(cli_check_project(operation->cli, operation->cli->stack));
     TRY(check_debugged(operation->args->attach_debugger));
     TRY(error_wrap(load_config(operation), "getting stack configuration"));
     TRY(fall_back_on_state(operation));

@@ -11,6 +11,20 @@
 #include "base/program.h"
 #include "model/snapshot.h"
 
+bool cli_has_config_here(const struct cli *cli, struct stack_ref stack)
+{
+    return cli->project && (!stack.project.len || str_equal(stack.project, cli->project->name));
+}
+
+fallible cli_check_project(const struct cli *cli, struct stack_ref stack)
+{
+    if (!cli->project || cli_has_config_here(cli, stack))
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "provided project name \"" STR_FMT "\" doesn't match Pulumi.yaml",
+                     STR_ARG(stack.project));
+}
+
 /* A stack whose configuration the service keeps: an environment, and nothing of its own. */
 static fallible load_kept_config(struct cli *cli, const struct config_location *location,
                                  struct stack_config *out)
@@ -82,6 +96,8 @@ static fallible edit_config(struct cli *cli, struct stack_ref stack, str config_
     TRY(find_config(cli, stack, config_file, &location, &path));
     if (location.environment.len)
         return load_kept_config(cli, &location, out);
+    if (!config_file.len)
+        TRY(cli_check_project(cli, stack));
     TRY(lock_config(cli, path));
     return load_config_file(cli, path, out);
 }

@@ -3,13 +3,19 @@
 
 #include "cli/cli.h"
 
+/* Whether its file lies in this project; that of a stack of another project lies elsewhere. */
+bool cli_has_config_here(const struct cli *cli, struct stack_ref stack);
+/* Inside a project, a stack of another one is refused. */
+fallible cli_check_project(const struct cli *cli, struct stack_ref stack);
+
 /* The file of the stack, or the one --config-file names (empty: none does). Warns about what is odd
  * in it. Blocks. */
 fallible cli_load_config(struct cli *cli, struct stack_ref stack, str config_file,
                          struct stack_config *out);
 
 /* The same for who will save it: others who want to change a file in that folder wait until
- * cli_unlock_config, or the end of the command. Refuses a stack that is gone by then. Blocks. */
+ * cli_unlock_config, or the end of the command. Refuses a stack that is gone by then, and one of
+ * another project, whose file this is not. Blocks. */
 fallible cli_edit_config(struct cli *cli, struct stack_ref stack, str config_file,
                          struct stack_config *out);
 /* For a stack that is about to be made. */
