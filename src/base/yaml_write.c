@@ -235,11 +235,16 @@ static void add_double_quoted(struct strbuf *out, str text)
     strbuf_add_char(out, '"');
 }
 
-/* A local or a global tag in the verbatim form, which needs no directive. */
+/* A local or a global tag in the verbatim form, which needs no directive; the one for bytes as people
+ * write it. */
 static void add_tag(struct strbuf *out, const struct yaml_node *node)
 {
     if (is_string_tag(node->tag))
         return;
+    if (str_equal(node->tag, STR("tag:yaml.org,2002:binary"))) {
+        strbuf_add(out, STR("!!binary "));
+        return;
+    }
     strbuf_add(out, STR("!<"));
     for (size_t i = 0; i < node->tag.len; i++) {
         unsigned char c = (unsigned char)node->tag.ptr[i];

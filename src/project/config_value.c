@@ -1,6 +1,7 @@
 /* config_value.c — configuration values between YAML, JSON and memory. */
 #include "project/config_value.h"
 
+#include "base/base64.h"
 #include "base/vec.h"
 #include "model/value_json.h"
 #include "model/value_ops.h"
@@ -126,10 +127,23 @@ struct value config_from_plain(struct arena *arena, struct value plain, bool is_
 
 /* --- from YAML --- */
 
+#define BINARY_TAG STR("tag:yaml.org,2002:binary")
+
+/* Bytes that are no text stand in the file as base64. What is no base64 stays as it is. */
+static struct value value_from_binary(struct arena *arena, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 };
+    bool is_read = base64_decode(&bytes, text);
+
+    return value_string(is_read ? arena_copy(arena, strbuf_str(&bytes)) : text);
+}
+
 static struct value value_from_scalar(struct arena *arena, const struct yaml_node *node)
 {
     struct yaml_scalar scalar = yaml_resolve(node);
 
+    if (str_equal(node->tag, BINARY_TAG))
+        return value_from_binary(arena, node->text);
     switch (scalar.type) {
     case YAML_NULL: return value_null();
     case YAML_BOOL: return value_bool(scalar.boolean);
@@ -214,10 +228,22 @@ static struct yaml_node *object_to_yaml(struct arena *arena, struct value value)
     return mapping;
 }
 
+static struct yaml_node *string_to_yaml(struct arena *arena, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf encoded = { 0 };
+
+    if (str_is_utf8(text))
+        return yaml_new_string(arena, text);
+    base64_encode(&encoded, text);
+    struct yaml_node *node = yaml_new_string(arena, arena_copy(arena, strbuf_str(&encoded)));
+    node->tag = BINARY_TAG;
+    return node;
+}
+
 struct yaml_node *config_to_yaml(struct arena *arena, struct value value)
 {
     if (value.kind == VALUE_STRING)
-        return yaml_new_string(arena, value_text(value));
+        return string_to_yaml(arena, value_text(value));
     if (value_is_sealed_object(value)) {
         struct yaml_node *secure = yaml_new_mapping(arena);
         yaml_put(arena, secure, STR("secure"), yaml_new_string(arena, value.secret->ciphertext));

@@ -369,3 +369,20 @@ $ pulumi config set -s dev --path "$(printf 'z%.0s.' $(seq 199))z" v 2>&1 | sed 
 $ pulumi stack init many --no-select; (echo config:; seq 20000 | sed 's/.*/  proj:many&: v/') >Pulumi.many.yaml; (ulimit -t 10; pulumi config cp -s many --dest dev); grep -c many Pulumi.dev.yaml
 Created stack 'many'
 20000
+# Bytes that are no text are kept, as base64, and read from files that the reference wrote.
+$ printf 'a\377\376' | pulumi config set bytes; printf '\377' | pulumi config set --path inner.bytes; grep -h 'bytes' Pulumi.*.yaml; pulumi config get bytes | od -An -tx1; pulumi config get --path inner.bytes | od -An -tx1
+  proj:bytes: !!binary Yf/+
+    bytes: !!binary /w==
+ 61 ff fe 0a
+ ff 0a
+$ printf 'config:\n  proj:word: !!binary aGVsbG8=\n  proj:inner:\n    bytes: !!binary |-\n      aGVs\n      bG8=\n' >bytes.yaml; pulumi config --config-file bytes.yaml | grep -v preset; pulumi config set --config-file bytes.yaml other 1; cat bytes.yaml
+KEY     VALUE
+inner   {"bytes":"hello"}
+word    hello
+config:
+  proj:word: !!binary aGVsbG8=
+  proj:inner:
+    bytes: !!binary |-
+      aGVs
+      bG8=
+  proj:other: "1"
