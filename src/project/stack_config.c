@@ -103,14 +103,16 @@ static fallible stack_config_read_config(struct arena *arena, const struct yaml_
     return stack_config_read_entries(arena, node, project_name, out);
 }
 
-/* A list of names, or a definition with imports. */
+/* A list of names, or a definition with imports. A list of none says nothing: it is what is left
+ * when the last name was taken out. */
 static void read_environment(struct arena *arena, const struct yaml_node *root,
                              struct stack_config *out)
 {
     const struct yaml_node *node = yaml_find(root, STR("environment"));
     struct str_list names = { 0 };
 
-    out->has_environment = node && !yaml_is_null(node);
+    bool is_empty_list = node && node->kind == YAML_SEQUENCE && node->len == 0;
+    out->has_environment = node && !yaml_is_null(node) && !is_empty_list;
     if (node && node->kind == YAML_MAPPING)
         node = yaml_find(node, STR("imports"));
     for (size_t i = 0; node && node->kind == YAML_SEQUENCE && i < node->len; i++) {

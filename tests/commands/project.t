@@ -96,6 +96,13 @@ error: getting stack configuration: opening environment: backend <host> does not
 $ printf 'environment:\n  values: {x: y}\n' >Pulumi.dev.yaml
 $ pulumi preview 2>&1 | sed "s/backend $(hostname) /backend <host> /"
 error: getting stack configuration: opening environment: backend <host> does not support environments; Pulumi ESC environments require the Pulumi Cloud backend, use `pulumi login` without arguments to log into the Pulumi Cloud backend
+# A list that names none is what is left of one.
+$ printf 'environment: []\nconfig:\n  proj:a: b\n' >Pulumi.dev.yaml; pulumi config get a; pulumi config set b c; cat Pulumi.dev.yaml
+b
+environment: []
+config:
+  proj:a: b
+  proj:b: c
 $ echo 'config: [x' >Pulumi.dev.yaml
 $ pulumi config
 error: could not unmarshal '<dir>/project/Pulumi.dev.yaml': invalid YAML file: line 2 column 1: did not find expected ',' or ']' (while parsing a flow sequence)
