@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -251,7 +252,23 @@ static fallible fill_and_rename(struct arena *scratch, int fd, const char *tempo
     return NULL;
 }
 
-/* Where a symbolic link leads; the path itself otherwise. */
+static str resolve_link(struct arena *scratch, const char *name);
+
+/* Where a symbolic link leads to nothing yet. */
+static str resolve_dangling(struct arena *scratch, const char *name)
+{
+    char target[PATH_MAX];
+    ssize_t len = readlink(name, target, sizeof(target));
+    char *folder = realpath(arena_cstr(scratch, fs_path_directory(str_from(name))), NULL);
+    str next = str_from(name);
+
+    if (len > 0 && folder)
+        next = fs_path_absolute(scratch, str_from(folder), (str){ target, (size_t)len });
+    free(folder);
+    return str_equal(next, str_from(name)) ? next : resolve_link(scratch, arena_cstr(scratch, next));
+}
+
+/* Where a symbolic link leads; the path itself otherwise, and where links go in a circle. */
 static str resolve_link(struct arena *scratch, const char *name)
 {
     struct stat status;
@@ -260,7 +277,7 @@ static str resolve_link(struct arena *scratch, const char *name)
         return str_from(name);
     char *real = realpath(name, NULL);
     if (!real)
-        return str_from(name);
+        return errno == ENOENT ? resolve_dangling(scratch, name) : str_from(name);
     str result = arena_copy(scratch, str_from(real));
     free(real);
     return result;

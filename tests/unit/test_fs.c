@@ -62,6 +62,25 @@ static void a_link_stays_a_link(void **state)
     assert_str_equal(content(place, file), STR("new"));
 }
 
+static void a_link_to_nothing_gets_what_it_leads_to(void **state)
+{
+    struct place *place = *state;
+    str link = at(place, "link"), next = at(place, "next"), circle = at(place, "circle");
+    struct stat status;
+
+    assert_int_equal(symlink("./next", link.ptr), 0);
+    assert_int_equal(symlink(at(place, "file").ptr, next.ptr), 0);
+    assert_ok(fs_replace(link, STR("new"), 0600));
+    assert_str_equal(content(place, at(place, "file")), STR("new"));
+    assert_int_equal(lstat(link.ptr, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(lstat(next.ptr, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(symlink("circle", circle.ptr), 0);
+    assert_ok(fs_replace(circle, STR("own"), 0600));
+    assert_str_equal(content(place, circle), STR("own"));
+}
+
 static void a_failure_on_the_way_leaves_the_old_content_and_no_temporary_file(void **state)
 {
     static const char *const hooks[] = { "fs.create:1", "fs.write:1", "fs.sync:1", "fs.rename:1" };
@@ -231,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_replaced_file_has_the_new_content_and_its_old_mode),
         TEST(a_link_stays_a_link),
+        TEST(a_link_to_nothing_gets_what_it_leads_to),
         TEST(a_failure_on_the_way_leaves_the_old_content_and_no_temporary_file),
         TEST(failures_name_operation_and_path),
         TEST(a_file_without_a_size_is_read_to_its_end),
