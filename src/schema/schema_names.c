@@ -183,31 +183,33 @@ bool schema_language_rename(const struct schema *schema, str language, str key, 
 /* --- types --- */
 
 /* The types of a program can hold each other twice and be as large as a value: what is behind this
- * many bytes is not shown. */
-enum { LONGEST_TYPE = 16 * 1024 };
+ * many bytes, or below that many others, is not shown. */
+enum { LONGEST_TYPE = 16 * 1024, DEEPEST_TYPE = 300 };
 
-static void add_type(struct strbuf *out, const struct schema_type *type);
+static void add_type(struct strbuf *out, const struct schema_type *type, unsigned depth);
 
-static void add_element(struct strbuf *out, str before, const struct schema_type *type)
+static void add_element(struct strbuf *out, str before, const struct schema_type *type,
+                        unsigned depth)
 {
     strbuf_add(out, before);
-    add_type(out, type->element);
+    add_type(out, type->element, depth);
     strbuf_add_char(out, '>');
 }
 
-static void add_union(struct strbuf *out, const struct schema_type *type)
+static void add_union(struct strbuf *out, const struct schema_type *type, unsigned depth)
 {
     strbuf_add(out, STR("Union<"));
     for (size_t i = 0; i < type->len && out->len <= LONGEST_TYPE; i++) {
         if (i)
             strbuf_add(out, STR(", "));
-        add_type(out, type->members[i]);
+        add_type(out, type->members[i], depth);
     }
     strbuf_add_char(out, '>');
 }
 
 /* An object of the program itself has no name but its properties. */
-static void add_properties(struct strbuf *out, const struct schema_properties *properties)
+static void add_properties(struct strbuf *out, const struct schema_properties *properties,
+                           unsigned depth)
 {
     strbuf_add_char(out, '{');
     for (size_t i = 0; i < properties->len && out->len <= LONGEST_TYPE; i++) {
@@ -215,15 +217,19 @@ static void add_properties(struct strbuf *out, const struct schema_properties *p
             strbuf_add(out, STR(", "));
         strbuf_add(out, properties->items[i].name);
         strbuf_add(out, STR(": "));
-        add_type(out, properties->items[i].type);
+        add_type(out, properties->items[i].type, depth);
     }
     strbuf_add_char(out, '}');
 }
 
-static void add_type(struct strbuf *out, const struct schema_type *type)
+static void add_type(struct strbuf *out, const struct schema_type *type, unsigned depth)
 {
     if (out->len > LONGEST_TYPE)
         return;
+    if (depth == DEEPEST_TYPE) {
+        strbuf_add(out, STR("..."));
+        return;
+    }
     switch (type->kind) {
     case TYPE_ANY: strbuf_add(out, STR("any")); return;
     case TYPE_BOOL: strbuf_add(out, STR("boolean")); return;
@@ -232,12 +238,12 @@ static void add_type(struct strbuf *out, const struct schema_type *type)
     case TYPE_STRING: strbuf_add(out, STR("string")); return;
     case TYPE_ASSET: strbuf_add(out, STR("asset")); return;
     case TYPE_ARCHIVE: strbuf_add(out, STR("archive")); return;
-    case TYPE_ARRAY: add_element(out, STR("List<"), type); return;
-    case TYPE_MAP: add_element(out, STR("Map<"), type); return;
-    case TYPE_UNION: add_union(out, type); return;
+    case TYPE_ARRAY: add_element(out, STR("List<"), type, depth + 1); return;
+    case TYPE_MAP: add_element(out, STR("Map<"), type, depth + 1); return;
+    case TYPE_UNION: add_union(out, type, depth + 1); return;
     case TYPE_OBJECT:
         if (type->token.len == 0 && type->properties)
-            add_properties(out, type->properties);
+            add_properties(out, type->properties, depth + 1);
         else
             strbuf_add(out, type->token);
         return;
@@ -250,6 +256,6 @@ str schema_type_text(struct arena *arena, const struct schema_type *type)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
 
-    add_type(&text, type);
+    add_type(&text, type, 0);
     return arena_copy(arena, strbuf_str(&text));
 }

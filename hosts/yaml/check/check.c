@@ -325,8 +325,11 @@ void check_program(struct arena *arena, struct graph *graph, struct schemas *sch
     struct checker checker = { .arena = arena, .graph = graph, .schemas = schemas, .diags = diags };
 
     checker.ignores_types = settings_bool("PULUMI_DEBUG_YAML_DISABLE_TYPE_CHECKING");
+    checker_learn_types(&checker);
     for (size_t i = 0; i < graph->program->resource_count; i++)
         check_resource(&checker, &graph->program->resources[i]);
     program_walk(graph->program, check_expr, &checker);
     map_release(&checker.types);
+    map_release(&checker.composites);
+    map_release(&checker.verdicts);
 }

@@ -7,6 +7,10 @@
 
 enum { MOST_SHOWN = 5 };
 
+/* Types may be endless: a schema may refer to itself. A value that is as deep as this is refused
+ * where it is made, so what is below is not compared. */
+enum { DEEPEST = 300 };
+
 static struct mismatch *new_mismatch(struct checker *checker, str reason, struct range range)
 {
     struct mismatch *mismatch = ARENA_NEW(checker->arena, struct mismatch);
@@ -18,28 +22,40 @@ static struct mismatch *new_mismatch(struct checker *checker, str reason, struct
 
 static void add_reason(struct checker *checker, struct mismatch *mismatch, struct mismatch *reason)
 {
-    struct mismatch **all = ARENA_ARRAY(checker->arena, struct mismatch *, mismatch->len + 1);
-
-    if (mismatch->len)
-        memcpy(all, mismatch->because, mismatch->len * sizeof(struct mismatch *));
-    all[mismatch->len++] = reason;
-    mismatch->because = all;
-}
-
-static bool type_is_primitive(const struct schema_type *type)
-{
-    return type->kind <= TYPE_ARCHIVE;
+    if (mismatch->len == mismatch->capacity) {
+        mismatch->capacity = mismatch->capacity ? mismatch->capacity * 2 : 4;
+        struct mismatch **all =
+            ARENA_ARRAY(checker->arena, struct mismatch *, mismatch->capacity);
+        if (mismatch->len)
+            memcpy(all, mismatch->because, mismatch->len * sizeof(*all));
+        mismatch->because = all;
+    }
+    mismatch->because[mismatch->len++] = reason;
 }
 
 static struct mismatch *mismatch_new(struct checker *checker, const struct expr *expr,
                                      const struct schema_type *from, const struct schema_type *to)
 {
-    const char *word = type_is_primitive(from) ? "type " : "";
-    str reason = arena_printf(checker->arena, "Cannot assign %s'" STR_FMT "' to %s'" STR_FMT "'",
-                              word, STR_ARG(schema_type_text(checker->arena, from)), word,
-                              STR_ARG(schema_type_text(checker->arena, to)));
+    struct mismatch *mismatch =
+        new_mismatch(checker, STR(""), expr ? expr->range : (struct range){ 0 });
 
-    return new_mismatch(checker, reason, expr ? expr->range : (struct range){ 0 });
+    mismatch->from = from;
+    mismatch->to = to;
+    return mismatch;
+}
+
+/* NULL: there is no reason against it. */
+static struct mismatch *mismatch_because(struct checker *checker, const struct expr *expr,
+                                         const struct schema_type *from,
+                                         const struct schema_type *to,
+                                         const struct mismatch *reasons)
+{
+    if (reasons->len == 0)
+        return NULL;
+    struct mismatch *mismatch = mismatch_new(checker, expr, from, to);
+    mismatch->because = reasons->because;
+    mismatch->len = reasons->len;
+    return mismatch;
 }
 
 /* --- objects --- */
@@ -73,6 +89,16 @@ static const struct property *properties_find(struct properties given, str name)
     return NULL;
 }
 
+/* What is remembered has no name: it may be used under several. */
+static struct mismatch *as_property(struct checker *checker, const struct mismatch *mismatch,
+                                    str name)
+{
+    struct mismatch *named = arena_copy_bytes(checker->arena, mismatch, sizeof(*mismatch));
+
+    named->property = name;
+    return named;
+}
+
 static struct mismatch *property_mismatch(struct checker *checker,
                                           const struct schema_property *wanted,
                                           const struct property *given, struct range range,
@@ -89,9 +115,7 @@ static struct mismatch *property_mismatch(struct checker *checker,
                          arena_printf(checker->arena, "Missing required property '" STR_FMT "'",
                                       STR_ARG(wanted->name)),
                          range);
-    if (mismatch)
-        mismatch->property = wanted->name;
-    return mismatch;
+    return mismatch ? as_property(checker, mismatch, wanted->name) : NULL;
 }
 
 struct mismatch *checker_object_mismatch(struct checker *checker, struct properties given,
@@ -114,11 +138,7 @@ struct mismatch *checker_object_mismatch(struct checker *checker, struct propert
                 unknown_property(checker, given.items[i].name, given.items[i].range, to, wanted));
     if (all.len == 0)
         return NULL;
-    struct mismatch *mismatch =
-        mismatch_new(checker, NULL, checker_properties_type(checker, given), to);
-    mismatch->because = all.because;
-    mismatch->len = all.len;
-    return mismatch;
+    return mismatch_because(checker, NULL, checker_properties_type(checker, given), to, &all);
 }
 
 static struct properties as_properties(struct checker *checker, const struct expr *expr)
@@ -141,7 +161,7 @@ static struct mismatch *members_mismatch(struct checker *checker, const struct e
 {
     const struct schema_properties *has = schema_type_properties(from);
     struct range range = expr ? expr->range : (struct range){ 0 };
-    struct mismatch *whole = mismatch_new(checker, expr, from, to);
+    struct mismatch all = { 0 };
 
     for (size_t i = 0; has && i < wanted->len; i++) {
         const struct schema_property *property = &wanted->items[i],
@@ -151,14 +171,13 @@ static struct mismatch *members_mismatch(struct checker *checker, const struct e
                   : property_mismatch(checker, property, NULL, range, true);
         if (!mismatch)
             continue;
-        mismatch->property = property->name;
-        add_reason(checker, whole, mismatch);
+        add_reason(checker, &all, as_property(checker, mismatch, property->name));
     }
     for (size_t i = 0; has && i < has->len; i++)
         if (!schema_property(*wanted, has->items[i].name))
-            add_reason(checker, whole,
+            add_reason(checker, &all,
                        unknown_property(checker, has->items[i].name, range, to, *wanted));
-    return whole->len ? whole : NULL;
+    return mismatch_because(checker, expr, from, to, &all);
 }
 
 static struct mismatch *to_object(struct checker *checker, const struct expr *expr,
@@ -226,15 +245,16 @@ static struct mismatch *to_array(struct checker *checker, const struct expr *exp
 static struct mismatch *to_union(struct checker *checker, const struct expr *expr,
                                  struct schema_type *from, struct schema_type *to)
 {
-    struct mismatch *whole = mismatch_new(checker, expr, from, to);
+    struct mismatch all = { 0 };
 
     for (size_t i = 0; i < to->len; i++) {
         struct mismatch *mismatch = checker_mismatch(checker, expr, from, to->members[i]);
         if (!mismatch)
             return NULL;
-        add_reason(checker, whole, mismatch);
+        add_reason(checker, &all, mismatch);
     }
-    return whole;
+    return to->len ? mismatch_because(checker, expr, from, to, &all)
+                   : mismatch_new(checker, expr, from, to);
 }
 
 static struct mismatch *to_enum(struct checker *checker, const struct expr *expr,
@@ -283,21 +303,19 @@ static bool fits_primitive(enum type_kind from, enum type_kind to)
 static struct mismatch *from_union(struct checker *checker, struct schema_type *from,
                                    struct schema_type *to)
 {
-    struct mismatch *whole = mismatch_new(checker, NULL, from, to);
+    struct mismatch all = { 0 };
 
     for (size_t i = 0; i < from->len; i++) {
         struct mismatch *mismatch = checker_mismatch(checker, NULL, from->members[i], to);
         if (mismatch)
-            add_reason(checker, whole, mismatch);
+            add_reason(checker, &all, mismatch);
     }
-    return whole->len ? whole : NULL;
+    return mismatch_because(checker, NULL, from, to, &all);
 }
 
-struct mismatch *checker_mismatch(struct checker *checker, const struct expr *expr,
-                                  struct schema_type *from, struct schema_type *to)
+static struct mismatch *compare(struct checker *checker, const struct expr *expr,
+                                struct schema_type *from, struct schema_type *to)
 {
-    if (from == to || from->kind == TYPE_ANY || to->kind == TYPE_ANY)
-        return NULL;
     if (from->kind == TYPE_UNION)
         return from_union(checker, from, to);
     switch (to->kind) {
@@ -322,49 +340,39 @@ struct mismatch *checker_mismatch(struct checker *checker, const struct expr *ex
     return NULL;
 }
 
-/* --- telling --- */
+/* What was found of one value, or of one type, and a type that it is to have. */
+struct verdict {
+    struct mismatch *mismatch;
+};
 
-static void mismatch_add_text(struct strbuf *out, const struct mismatch *mismatch, size_t indent,
-                              bool is_alone)
+/* The same two may meet often: where variables hold another one twice, and where types that a union
+ * has to choose from hold that union. Those that hold themselves fit as long as nothing speaks
+ * against it. */
+static struct mismatch *compare_once(struct checker *checker, const struct expr *expr,
+                                     struct schema_type *from, struct schema_type *to)
 {
-    strbuf_add_repeated(out, ' ', indent * 2);
-    if (mismatch->summary.len && !is_alone) {
-        strbuf_add(out, mismatch->summary);
-        strbuf_add(out, STR(". "));
-    }
-    if (mismatch->property.len) {
-        strbuf_add(out, mismatch->property);
-        strbuf_add(out, STR(": "));
-    }
-    strbuf_add(out, mismatch->reason);
-    if (mismatch->len)
-        strbuf_add_char(out, ':');
-    for (size_t i = 0; i < mismatch->len; i++) {
-        strbuf_add_char(out, '\n');
-        mismatch_add_text(out, mismatch->because[i], indent + 1, is_alone && mismatch->len == 1);
-    }
+    const void *pair[2] = { expr ? (const void *)expr : (const void *)from, to };
+    str key = { (const char *)pair, sizeof(pair) };
+    struct verdict *verdict = map_find(&checker->verdicts, key);
+
+    if (verdict)
+        return verdict->mismatch;
+    if (checker->depth == DEEPEST)
+        return NULL;
+    verdict = ARENA_NEW(checker->arena, struct verdict);
+    map_put(&checker->verdicts, arena_copy(checker->arena, key), verdict);
+    checker->depth++;
+    verdict->mismatch = compare(checker, expr, from, to);
+    checker->depth--;
+    return verdict->mismatch;
 }
 
-/* The one thing that is wrong, if it is one thing. */
-static const struct mismatch *innermost(const struct mismatch *mismatch)
+struct mismatch *checker_mismatch(struct checker *checker, const struct expr *expr,
+                                  struct schema_type *from, struct schema_type *to)
 {
-    while (mismatch->len == 1)
-        mismatch = mismatch->because[0];
-    return mismatch;
-}
-
-void checker_report(struct checker *checker, struct range range, const struct schema_type *to,
-                    const struct schema_type *from, const struct mismatch *mismatch)
-{
-    CLEANUP(strbuf_release) struct strbuf text = { 0 };
-    const struct mismatch *cause = innermost(mismatch);
-    str summary = cause->summary;
-
-    mismatch_add_text(&text, mismatch, 0, true);
-    if (summary.len == 0)
-        summary = arena_printf(checker->arena, STR_FMT " is not assignable from " STR_FMT,
-                               STR_ARG(schema_type_text(checker->arena, to)),
-                               STR_ARG(schema_type_text(checker->arena, from)));
-    diags_add(checker->diags, DIAG_ERROR, cause->range.line ? cause->range : range, summary,
-              arena_copy(checker->arena, strbuf_str(&text)));
+    if (from == to || from->kind == TYPE_ANY || to->kind == TYPE_ANY)
+        return NULL;
+    if (type_is_primitive(from) && type_is_primitive(to))
+        return compare(checker, expr, from, to);
+    return compare_once(checker, expr, from, to);
 }

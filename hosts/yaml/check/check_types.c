@@ -4,11 +4,17 @@
 #include "model/urn.h"
 #include "yaml/syntax/syntax.h"
 
+/* Large programs are made of small values, so a type that has nothing inside is made once. */
 struct schema_type *checker_new_type(struct checker *checker, enum type_kind kind)
 {
-    struct schema_type *type = ARENA_NEW(checker->arena, struct schema_type);
+    struct schema_type **shared = kind <= TYPE_ARCHIVE ? &checker->simple[kind] : NULL;
 
+    if (shared && *shared)
+        return *shared;
+    struct schema_type *type = ARENA_NEW(checker->arena, struct schema_type);
     type->kind = kind;
+    if (shared)
+        *shared = type;
     return type;
 }
 
@@ -40,24 +46,34 @@ static struct schema_type *literal_type(struct checker *checker, struct value li
     }
 }
 
+/* So many different ones are told apart in a list. */
+enum { MOST_KINDS = 8 };
+
 static struct schema_type *list_type(struct checker *checker, const struct expr *expr)
 {
-    struct schema_type **members = ARENA_ARRAY(checker->arena, struct schema_type *, expr->len + 1);
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct schema_type *kinds[MOST_KINDS] = { 0 };
+    str names[MOST_KINDS] = { 0 };
     size_t len = 0;
 
     for (size_t i = 0; i < expr->len; i++) {
         struct schema_type *type = checker_type_of(checker, expr->items[i]);
-        bool is_new = true;
+        bool is_new = len < MOST_KINDS;
         for (size_t k = 0; k < len; k++)
-            is_new = is_new
-                     && !str_equal(schema_type_text(checker->arena, members[k]),
-                                   schema_type_text(checker->arena, type));
-        if (is_new && len < 8)
-            members[len++] = type;
+            is_new = is_new && kinds[k] != type;
+        str name = is_new ? schema_type_text(&scratch, type) : STR("");
+        for (size_t k = 0; is_new && k < len; k++)
+            is_new = !str_equal(names[k], name);
+        if (!is_new)
+            continue;
+        kinds[len] = type;
+        names[len++] = name;
     }
-    if (len == 1)
-        return array_of(checker, members[0]);
-    struct schema_type *element = checker_new_type(checker, len ? TYPE_UNION : TYPE_ANY);
+    struct schema_type **members =
+        arena_copy_bytes(checker->arena, kinds, len * sizeof(struct schema_type *));
+    if (len <= 1)
+        return array_of(checker, len ? members[0] : checker_new_type(checker, TYPE_ANY));
+    struct schema_type *element = checker_new_type(checker, TYPE_UNION);
     element->members = members;
     element->len = len;
     return array_of(checker, element);
@@ -151,14 +167,27 @@ static struct schema_type *invoke_type(struct checker *checker, const struct exp
     return property ? property->type : checker_new_type(checker, TYPE_ANY);
 }
 
+/* Whoever looks into a value asks again for each value in it. */
+static struct schema_type *composite_type(struct checker *checker, const struct expr *expr)
+{
+    str key = { (const char *)&expr, sizeof(const struct expr *) };
+    struct schema_type *type = map_find(&checker->composites, key);
+
+    if (type)
+        return type;
+    type = expr->kind == EXPR_LIST ? list_type(checker, expr) : object_type(checker, expr);
+    map_put(&checker->composites, arena_copy(checker->arena, key), type);
+    return type;
+}
+
 struct schema_type *checker_type_of(struct checker *checker, const struct expr *expr)
 {
     switch (expr->kind) {
     case EXPR_LITERAL: return literal_type(checker, expr->literal);
     case EXPR_TEXT: return checker_new_type(checker, TYPE_STRING);
     case EXPR_SYMBOL: return checker_access_type(checker, (struct range){ 0 }, expr->access);
-    case EXPR_LIST: return list_type(checker, expr);
-    case EXPR_OBJECT: return object_type(checker, expr);
+    case EXPR_LIST:
+    case EXPR_OBJECT: return composite_type(checker, expr);
     case EXPR_CALL: return call_type(checker, expr);
     case EXPR_INVOKE: return invoke_type(checker, expr);
     }
@@ -223,6 +252,12 @@ static struct schema_type *root_type(struct checker *checker, str name)
         type = checker_new_type(checker, TYPE_ANY);
     map_put(&checker->types, name, type);
     return type;
+}
+
+void checker_learn_types(struct checker *checker)
+{
+    for (size_t i = 0; i < checker->graph->len; i++)
+        root_type(checker, checker->graph->items[i]->name);
 }
 
 struct step_place {
