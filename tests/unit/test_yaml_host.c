@@ -506,6 +506,17 @@ static void a_schema_knows_what_a_reference_may_reach(void **state)
     fake_release(&fake);
 }
 
+static void what_pulumi_does_not_know_is_told(void **state)
+{
+    (void)state;
+    assert_complains("outputs: {x: '${pulumi.projekt}'}", "projekt does not exist on pulumi");
+    assert_complains("outputs: {x: '${pulumi[0]}'}", "Cannot index into 'pulumi'");
+    assert_outputs("outputs: {x: '${pulumi.project} ${pulumi[\"stack\"]}'}",
+                   "{\"x\":\"proj dev\"}");
+    assert_outputs("variables: {v: '${pulumi}'}\noutputs: {x: '${v.organization}'}",
+                   "{\"x\":\"org\"}");
+}
+
 static unsigned times_told(const char *program, const char *wanted)
 {
     struct fake_engine fake = { .outputs = VALUE_EMPTY_OBJECT };
@@ -620,6 +631,7 @@ int main(void)
         cmocka_unit_test(a_schema_finds_what_does_not_fit),
         cmocka_unit_test(a_schema_finds_what_does_not_fit_in_a_variable),
         cmocka_unit_test(a_schema_knows_what_a_reference_may_reach),
+        cmocka_unit_test(what_pulumi_does_not_know_is_told),
         cmocka_unit_test(a_stack_gets_its_outputs_when_the_program_fails),
         cmocka_unit_test(a_plugin_that_cannot_be_loaded_is_told_where_it_is_needed),
         cmocka_unit_test(a_package_without_a_schema_is_used_as_the_program_writes_it),

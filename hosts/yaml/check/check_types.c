@@ -236,6 +236,22 @@ static struct schema_type *resource_type(struct checker *checker, const struct r
     return type;
 }
 
+/* What `${pulumi}` has. */
+static struct schema_type *pulumi_type(struct checker *checker)
+{
+    static const char *const names[] = { "cwd", "organization", "project", "rootDirectory",
+                                         "stack" };
+    const size_t len = sizeof(names) / sizeof(names[0]);
+    struct schema_property *properties = ARENA_ARRAY(checker->arena, struct schema_property, len);
+
+    for (size_t i = 0; i < len; i++)
+        properties[i] = (struct schema_property){
+            .name = str_from(names[i]),
+            .type = checker_new_type(checker, TYPE_STRING),
+        };
+    return object_of(checker, (struct schema_properties){ properties, len });
+}
+
 /* Types that are asked for twice are remembered; a cycle of variables was refused before. */
 static struct schema_type *root_type(struct checker *checker, str name)
 {
@@ -248,6 +264,8 @@ static struct schema_type *root_type(struct checker *checker, str name)
         type = resource_type(checker, node->resource);
     else if (node && node->kind == NODE_VARIABLE)
         type = checker_type_of(checker, node->variable->value);
+    else if (!node && str_equal(name, PULUMI_NAME))
+        type = pulumi_type(checker);
     else
         type = checker_new_type(checker, TYPE_ANY);
     map_put(&checker->types, name, type);
