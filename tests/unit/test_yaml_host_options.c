@@ -180,6 +180,9 @@ static void each_option_reaches_the_engine(void **state)
                    " ignores=x,y[0].z replaces=r hides=h secret=s");
     assert_options("{import: some-id, version: 1.2.3, pluginDownloadURL: 'https://example.com'}",
                    " version=1.2.3 url=https://example.com import=some-id");
+    assert_options("{version: v1.2.3-rc.1}", " version=1.2.3-rc.1");
+    assert_options("{version: ' 1.2'}", " version=1.2.0");
+    assert_options("{version: banana}", " version=banana");
     assert_options("{customTimeouts: {create: 5m, read: 1s}}", " timeouts=5m///1s");
     assert_options("{deletedWith: '${b}', replaceWith: ['${b}']}", " deletedWith=b replacedWith=b");
     assert_options("{replacementTrigger: {a: [1]}}", " trigger=yes");

@@ -1,6 +1,7 @@
 /* syntax.c — records: which field a key means, and what is said about keys that mean none. */
 #include "yaml/syntax/syntax.h"
 
+#include "base/semver.h"
 #include "base/str_distance.h"
 #include "base/strbuf.h"
 
@@ -102,6 +103,16 @@ struct expr *syntax_string(struct syntax *syntax, const struct yaml_node *node, 
         return expr;
     diags_error(syntax->diags, expr->range, "%s must be a string", what);
     return NULL;
+}
+
+struct expr *syntax_version(struct syntax *syntax, const struct yaml_node *node)
+{
+    struct expr *expr = syntax_string(syntax, node, "version");
+    struct semver version;
+
+    if (expr && semver_parse_tolerant(expr_string(expr), &version))
+        expr->literal = value_string(semver_format(syntax->arena, &version));
+    return expr;
 }
 
 struct expr *syntax_bool(struct syntax *syntax, const struct yaml_node *node, const char *what)

@@ -32,6 +32,9 @@ void syntax_check_case(struct syntax *syntax, const struct yaml_node *key, str w
 /* An expression that has to be a literal string or boolean: `what` must be … */
 struct expr *syntax_string(struct syntax *syntax, const struct yaml_node *node, const char *what);
 struct expr *syntax_bool(struct syntax *syntax, const struct yaml_node *node, const char *what);
+/* The version of a plugin, as the engine takes it: "v1.2" is 1.2.0. What is no version is told
+ * where it is used. */
+struct expr *syntax_version(struct syntax *syntax, const struct yaml_node *node);
 
 /* The keys of resource options; a NULL ends the names. */
 struct option_keys {

@@ -140,8 +140,10 @@ static bool read_invoke_option(struct syntax *syntax, struct invoke *invoke, int
     struct expr **const places[] = { &invoke->depends_on, &invoke->parent, &invoke->provider,
                                      &invoke->version, &invoke->plugin_download_url };
 
-    if (field == 3 || field == 4)
-        *places[field] = syntax_string(syntax, node, field == 3 ? "version" : "pluginDownloadURL");
+    if (field == 3)
+        *places[field] = syntax_version(syntax, node);
+    else if (field == 4)
+        *places[field] = syntax_string(syntax, node, "pluginDownloadURL");
     else
         *places[field] = expr_read(syntax, node);
     return *places[field] != NULL;

@@ -97,6 +97,8 @@ static void read_option(struct syntax *syntax, const struct yaml_node *node, con
         *place = expr_read(syntax, node);
     else if (option_rows[row].kind == KIND_BOOL)
         *place = syntax_bool(syntax, node, name);
+    else if (place == &settings->version)
+        *place = syntax_version(syntax, node);
     else if (option_rows[row].kind == KIND_TEXT)
         *place = syntax_string(syntax, node, name);
     else if (option_rows[row].kind == KIND_TEXTS)
