@@ -263,6 +263,8 @@ static void declarations_of_config_are_checked(void **state)
     assert_complains("config: {k: {default: null}}", "unknown type");
     assert_complains("config: {k: {default: 1}}\nresources: {k: {type: pkg:A}}",
                      "resource k cannot have the same name as config k");
+    assert_complains("resources: {'': {type: pkg:A}}",
+                     "resource name argument (for URN creation) cannot be empty");
     assert_complains("configuration: {k: {default: 1}}",
                      "root-level `configuration` field is deprecated");
 }

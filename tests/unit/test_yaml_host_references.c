@@ -152,6 +152,17 @@ static void an_engine_is_not_asked_about_byte_strings_without_need(void **state)
     fake_release(&fake);
 }
 
+static void id_and_urn_may_stand_in_brackets(void **state)
+{
+    (void)state;
+    assert_outputs("resources: {a: {type: 'pkg:A'}}\n"
+                   "outputs: {i: '${a[\"id\"]}', u: '${a[\"urn\"]}'}",
+                   "{\"i\":\"id-a\",\"u\":\"urn:pulumi:dev::proj::pkg:index:A::a\"}");
+    assert_outputs("resources: {a: {type: 'pkg:A', properties: {id: own, urn: mine}}}\n"
+                   "outputs: {i: '${a[\"id\"]}', u: '${a[\"urn\"]}', n: '${a.id}'}",
+                   "{\"i\":\"own\",\"u\":\"mine\",\"n\":\"id-a\"}");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +175,7 @@ int main(void)
         cmocka_unit_test(text_that_is_not_utf8_goes_through),
         cmocka_unit_test(an_engine_without_byte_strings_is_not_sent_any),
         cmocka_unit_test(an_engine_is_not_asked_about_byte_strings_without_need),
+        cmocka_unit_test(id_and_urn_may_stand_in_brackets),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,7 @@ static bool is_not_known_yet(const struct walk *walk, const struct registered *r
            || value_contains_unknown(resource->outputs);
 }
 
+/* `.id` and `.urn` are of the resource itself; in brackets an output of that name comes first. */
 static bool step_into_resource(struct walk *walk, const struct registered *resource,
                                const struct access_step *step, struct value *value)
 {
@@ -108,17 +109,16 @@ static bool step_into_resource(struct walk *walk, const struct registered *resou
                          "cannot access an object property using an integer index");
     taint_add(walk->task->evaluator->arena, &walk->taint, resource->urn);
     walk->is_inside_resource = true;
-    if (step->kind == ACCESS_NAME && str_equal(step->name, STR("urn"))) {
-        *value = value_string(resource->urn);
-        return true;
-    }
-    if (step->kind == ACCESS_NAME && str_equal(step->name, STR("id"))
-        && resource->id.kind != VALUE_NULL) {
-        *value = resource->id;
-        return true;
-    }
+    bool is_id = str_equal(step->name, STR("id")) && resource->id.kind != VALUE_NULL;
+    bool is_urn = str_equal(step->name, STR("urn"));
     const struct value *found = value_find(resource->outputs, step->name);
-    if (found)
+    bool is_output = found && step->kind == ACCESS_KEY;
+
+    if (is_urn && !is_output)
+        *value = value_string(resource->urn);
+    else if (is_id && !is_output)
+        *value = resource->id;
+    else if (found)
         *value = *found;
     else if (resource->is_unknown || is_not_known_yet(walk, resource, step->name))
         *value = value_computed(UNKNOWN_STRING);

@@ -364,6 +364,9 @@ bool eval_resource(struct task *task, struct registered **out)
         return false;
     if (evaluator->has_failed && evaluator->failed_at < task->node->position)
         return false; /* the program is wrong: nothing more is made of it */
+    if (reg.name.len == 0)
+        return task_fail(task, reg.decl->range,
+                         "resource name argument (for URN creation) cannot be empty");
     if (str_equal(reg.type, STACK_REFERENCE_TYPE))
         return read_stack_reference(&reg, inputs, out);
     if (reg.decl->get_id)
