@@ -184,6 +184,17 @@ def control_c_at_the_question_says_so():
     world.close()
 
 
+def without_a_preview_nothing_is_asked():
+    world = World(PET)
+    world.run("pulumi", "stack", "init", "dev").end()
+    for command in (["up", "--skip-preview"], ["refresh", "-f"], ["destroy", "-f"]):
+        session = world.run("pulumi", *command)
+        session.wait(where=lambda screen: "Duration:" in screen.everything() or "Do you want" in screen.everything())
+        check("Do you want" not in session.screen.everything(), session, f"{command} asks")
+        check(session.end() == 0, session, f"exit code of {command}")
+    world.close()
+
+
 def protecting_in_the_state_says_that_the_program_decides():
     world = World(PET)
     world.run("pulumi", "stack", "init", "dev").end()
@@ -281,6 +292,7 @@ claims([
     hidden_input_ends_with_a_new_line,
     control_c_at_hidden_input_gives_the_terminal_back,
     control_c_at_the_question_says_so,
+    without_a_preview_nothing_is_asked,
     protecting_in_the_state_says_that_the_program_decides,
     refresh_asks_what_became_of_each_interrupted_creation,
     refresh_asks_nothing_where_options_say_it,

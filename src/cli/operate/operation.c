@@ -22,18 +22,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Who wants no preview has approved, too. */
+static bool is_approved(const struct operation_args *args)
+{
+    return args->yes || args->skip_preview || settings_bool("PULUMI_SKIP_CONFIRMATIONS");
+}
+
 fallible operation_check_approval(const struct cli *cli, const struct operation_args *args,
                                   int exit_code)
 {
-    bool is_approved =
-        args->yes || args->skip_preview || settings_bool("PULUMI_SKIP_CONFIRMATIONS");
-
     if (args->skip_preview && args->preview_only)
         return error_new(ERROR_INVALID,
                          "--skip-preview and --preview-only cannot be used together");
     if (args->yes && args->preview_only)
         return error_new(ERROR_INVALID, "--yes and --preview-only cannot be used together");
-    if (cli->terminal.is_interactive || is_approved || args->preview_only)
+    if (cli->terminal.is_interactive || is_approved(args) || args->preview_only)
         return NULL;
     return error_with_exit_code(
         error_new(ERROR_INVALID, "--yes or --skip-preview or --preview-only must be passed in "
@@ -44,8 +47,7 @@ fallible operation_check_approval(const struct cli *cli, const struct operation_
 /* Somebody is there, and did not approve in advance. */
 static bool is_asked(const struct operation *operation)
 {
-    return operation->cli->terminal.is_interactive && !operation->args->yes
-           && !settings_bool("PULUMI_SKIP_CONFIRMATIONS");
+    return operation->cli->terminal.is_interactive && !is_approved(operation->args);
 }
 
 /* --- what is shown --- */
@@ -436,9 +438,8 @@ static const char *operation_question(const struct operation *operation)
                              "stack's state will be.\n"
                            : "";
 
-    return arena_printf(operation->cli->arena, "Do you want to perform this " STR_FMT "%s?%s",
-                        STR_ARG(operation_words(operation->plan->kind)->noun),
-                        operation->args->skip_preview ? " without a preview" : "", note)
+    return arena_printf(operation->cli->arena, "Do you want to perform this " STR_FMT "?%s",
+                        STR_ARG(operation_words(operation->plan->kind)->noun), note)
         .ptr;
 }
 
