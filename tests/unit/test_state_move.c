@@ -3,6 +3,7 @@
 
 #include "cli/stack/state_move.h"
 #include "model/value.h"
+#include "model/value_ops.h"
 
 #define ROOT "urn:pulumi:here::proj::pulumi:pulumi:Stack::proj-here"
 #define PROVIDER "urn:pulumi:here::proj::pulumi:providers:x::p"
@@ -27,6 +28,7 @@ struct states {
     struct arena arena;
     struct resource root, provider, a, old_a, b;
     struct resource *here[5];
+    struct value configured; /* inputs of the provider */
     struct snapshot from, to;
     struct state_move move;
 };
@@ -46,6 +48,8 @@ static struct error *move_urns(struct states *states, const str *urns, size_t co
     states->provider = state_of(PROVIDER, "1");
     states->provider.type = STR("pulumi:providers:x");
     states->provider.provider = STR("");
+    if (states->configured.kind == VALUE_OBJECT)
+        states->provider.inputs = states->configured;
     states->a = state_of(URN("here", "a"), "new");
     states->b = state_of(URN("here", "b"), "b");
     states->old_a = state_of(URN("here", "a"), "old");
@@ -98,6 +102,20 @@ static void a_resource_that_is_being_replaced_goes_with_both_its_states(void **s
     assert_int_equal(states.move.moved.len, 2);
 }
 
+static void a_provider_that_both_have_shares_no_secret(void **state)
+{
+    (void)state;
+    CLEANUP(states_release) struct states states = { 0 };
+    const str urns[] = { STR_INIT(URN("here", "b")) };
+    struct value secret = value_secret(&states.arena, value_string(STR("hush")));
+
+    states.configured = value_with(&states.arena, VALUE_EMPTY_OBJECT, STR("s"), secret);
+    assert_ok(move_urns(&states, urns, 1));
+    secret.secret->ciphertext = STR("sealed for one");
+    assert_int_equal(value_find(states.to.resources[1]->inputs, STR("s"))->secret->ciphertext.len,
+                     0);
+}
+
 static void a_name_that_the_destination_has_is_refused(void **state)
 {
     (void)state;
@@ -116,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_resource_goes_with_its_provider),
         cmocka_unit_test(a_resource_that_is_being_replaced_goes_with_both_its_states),
+        cmocka_unit_test(a_provider_that_both_have_shares_no_secret),
         cmocka_unit_test(a_name_that_the_destination_has_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,11 +250,12 @@ static struct resource *translate(struct moving *moving, struct resource *resour
     return copy;
 }
 
-/* A provider that is there already, with the same identity or the same configuration, serves. */
+/* A provider that is there already, with the same identity or the same configuration, serves. The
+ * source keeps its own, so the two share no secret: each is sealed for its stack. */
 static fallible copy_provider(struct moving *moving, struct resource *provider)
 {
     struct arena *arena = moving->move->arena;
-    struct resource *copy = translate(moving, provider);
+    struct resource *copy = resource_copy_like(arena, translate(moving, provider), NULL);
     const struct resource *known = map_find(&moving->target, copy->urn);
 
     if (known && !str_equal(known->id, copy->id) && !value_equal(known->inputs, copy->inputs))
