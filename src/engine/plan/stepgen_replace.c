@@ -136,7 +136,7 @@ static fallible diff_dependent(struct stepgen *gen, struct arena *arena, struct 
     if (type_is_provider(dependent->type))
         TRY(registry_same(gen->registry, dependent, false));
     else
-        TRY(registry_ensure(gen->registry, dependent->provider));
+        TRY(registry_ensure_for(gen->registry, dependent));
     TRY(stepgen_load_provider(gen, dependent->urn, true, dependent->provider, dependent->type,
                               &provider, NULL));
     const struct diff_request request = {
@@ -185,7 +185,7 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
      * dbr/dbr-explicit-provider. */
     if (dependent->provider.len && map_has(condemned, resource_provider_urn(dependent))) {
         *out = true;
-        return is_ours(dependent) ? registry_ensure(gen->registry, dependent->provider) : NULL;
+        return is_ours(dependent) ? registry_ensure_for(gen->registry, dependent) : NULL;
     }
     if (!is_ours(dependent))
         return NULL;
@@ -403,7 +403,7 @@ static fallible load_providers_of_companions(struct stepgen *gen, const struct r
         const struct resource *resource = all.items[i].resource;
         if (resource->provider.len && is_ours(resource)
             && !stepgen_needs_no_provider(gen, resource))
-            TRY(registry_ensure(gen->registry, resource->provider));
+            TRY(registry_ensure_for(gen->registry, resource));
     }
     return NULL;
 }
@@ -416,7 +416,7 @@ static fallible ask_about_dependents(struct stepgen *gen, struct registration *r
     if (!gen->options->preview || graph_knows(gen, reg->old))
         TRY(stepgen_dependent_replacements(gen, reg->old, reg, out));
     if (reg->old->provider.len && !stepgen_needs_no_provider(gen, reg->old))
-        TRY(error_wrap(registry_ensure(gen->registry, reg->old->provider),
+        TRY(error_wrap(registry_ensure_for(gen->registry, reg->old),
                        "could not load provider for resource " STR_FMT, STR_ARG(reg->old->urn)));
     return load_providers_of_companions(gen, reg, out);
 }

@@ -55,6 +55,15 @@ fallible provider_extend(struct provider *provider, const struct extension *exte
                                        &scratch);
 }
 
+static fallible extension_await(const struct extended *extended, str name)
+{
+    latch_wait_uncancelable(extended->done);
+    return extended->is_refused
+               ? error_new(ERROR_OTHER, "the provider has refused extension '" STR_FMT "'",
+                           STR_ARG(name))
+               : NULL;
+}
+
 static fallible extension_use(struct registry *registry, str user, str reference,
                               const struct extension *extension)
 {
@@ -62,13 +71,8 @@ static fallible extension_use(struct registry *registry, str user, str reference
     struct extended *extended = extension_find(registry, user, reference, extension->ref);
 
     BUG_IF(!provider);
-    if (extended) {
-        latch_wait_uncancelable(extended->done);
-        return extended->is_refused
-                   ? error_new(ERROR_OTHER, "the provider has refused extension '" STR_FMT "'",
-                               STR_ARG(extension->name))
-                   : NULL;
-    }
+    if (extended)
+        return extension_await(extended, extension->name);
     extended = extension_note(registry, user, reference, extension->ref,
                               ARENA_NEW(registry->arena, struct latch));
     struct error *failure = provider_extend(provider, extension);
@@ -88,8 +92,11 @@ fallible registry_ensure_extension(struct registry *registry, const struct resou
     const struct snapshot *snapshot = registry->options->state.snapshot;
     str ref = resource->options.extension_ref;
 
-    if (ref.len == 0 || registry_extension(registry, resource->provider, ref))
+    if (ref.len == 0)
         return NULL;
+    const struct extended *extended = registry_extension(registry, resource->provider, ref);
+    if (extended)
+        return extension_await(extended, ref);
     for (size_t i = 0; i < snapshot->extension_count; i++)
         if (str_equal(snapshot->extensions[i].ref, ref)
             && registry_find(registry, resource->provider))
@@ -97,4 +104,10 @@ fallible registry_ensure_extension(struct registry *registry, const struct resou
     return error_new(ERROR_INVALID,
                      "resource " STR_FMT " refers to unknown extension '" STR_FMT "'",
                      STR_ARG(resource->urn), STR_ARG(ref));
+}
+
+fallible registry_ensure_for(struct registry *registry, const struct resource *resource)
+{
+    TRY(registry_ensure(registry, resource->provider));
+    return registry_ensure_extension(registry, resource);
 }

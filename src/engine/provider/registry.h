@@ -68,6 +68,8 @@ fallible registry_extend_for_component(struct registry *registry, str reference,
                                        const struct extension *extension);
 /* For a resource of the state (refresh, deletes). Blocks. */
 fallible registry_ensure_extension(struct registry *registry, const struct resource *resource);
+/* Both its provider and its extension, if it belongs to one. Blocks. */
+fallible registry_ensure_for(struct registry *registry, const struct resource *resource);
 /* Parameterizes the provider with the extension's name, version and value. Blocks. */
 fallible provider_extend(struct provider *provider, const struct extension *extension);
 
