@@ -14,11 +14,16 @@ static str extension_key(struct arena *arena, str user, str reference, str exten
     return arena_concat(arena, user, reference, STR("|"), extension);
 }
 
-static struct extended *extension_find(const struct registry *registry, str user, str reference,
+/* What the process of before was told the one of a changed provider does not know: scenario
+ * package/package-extension-provider-changed. */
+static struct extended *extension_find(struct registry *registry, str user, str reference,
                                        str extension)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    return map_find(&registry->extended, extension_key(&scratch, user, reference, extension));
+    struct extended *extended =
+        map_find(&registry->extended, extension_key(&scratch, user, reference, extension));
+
+    return extended && extended->provider == registry_find(registry, reference) ? extended : NULL;
 }
 
 static struct extended *extension_note(struct registry *registry, str user, str reference,
@@ -26,13 +31,14 @@ static struct extended *extension_note(struct registry *registry, str user, str 
 {
     struct extended *extended = ARENA_NEW(registry->arena, struct extended);
 
+    extended->provider = registry_find(registry, reference);
     extended->done = done;
     map_put(&registry->extended, extension_key(registry->arena, user, reference, extension),
             extended);
     return extended;
 }
 
-struct extended *registry_extension(const struct registry *registry, str reference, str extension)
+struct extended *registry_extension(struct registry *registry, str reference, str extension)
 {
     return extension_find(registry, BY_STEPS, reference, extension);
 }

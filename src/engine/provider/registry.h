@@ -54,11 +54,12 @@ fallible registry_load_package(struct registry *registry, const struct provider_
 
 /* Extensions: a provider is parameterized once more before the first resource that needs it. */
 struct extended {
-    struct latch *done; /* opens when the provider has answered */
-    bool is_refused;    /* known once `done` is open */
+    const struct provider *provider; /* that was told */
+    struct latch *done;              /* opens when it has answered */
+    bool is_refused;                 /* known once `done` is open */
 };
 /* NULL: no step of a resource has asked for it yet. */
-struct extended *registry_extension(const struct registry *registry, str reference, str extension);
+struct extended *registry_extension(struct registry *registry, str reference, str extension);
 /* A step will parameterize `reference`, and open `done`, which lasts as long as the registry. */
 struct extended *registry_note_extension(struct registry *registry, str reference, str extension,
                                          struct latch *done);
