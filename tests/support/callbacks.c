@@ -221,6 +221,7 @@ fallible callbacks_add(struct callbacks *callbacks, str kind, struct value scrip
     *callback = (Pb__Callback)PB__CALLBACK__INIT;
     callback->target = message_cstr(arena, rpc_server_address(callbacks->server));
     callback->token = message_cstr(arena, token);
+    callback->accepts_byte_string = object_flag(script, STR("acceptsByteStrings"));
     *out = callback;
     return NULL;
 }

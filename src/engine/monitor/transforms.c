@@ -11,8 +11,6 @@ static const struct marshal_options wire_out = {
     .keep_secrets = true,
     .keep_resources = true,
     .keep_output_values = true,
-    .accepts_byte_strings = true,
-    .label = "transform",
 };
 static const struct unmarshal_options wire_in = {
     .keep_unknowns = true,
@@ -104,9 +102,12 @@ static fallible transforms_apply(struct monitor *monitor, const Pb__Callback *ca
     Pb__TransformRequest request = PB__TRANSFORM_REQUEST__INIT;
     Pb__TransformResourceOptions options = PB__TRANSFORM_RESOURCE_OPTIONS__INIT;
     Pb__TransformResponse *answer = NULL;
+    struct marshal_options out = wire_out;
     str inputs, bytes;
 
-    TRY(properties_marshal(arena, form->inputs, &wire_out, &inputs));
+    out.accepts_byte_strings = callback->accepts_byte_string;
+    TRY(error_wrap(error_as(properties_marshal(arena, form->inputs, &out, &inputs), ERROR_OTHER),
+                   "marshaling transform properties"));
     request.type = message_cstr(arena, form->type);
     request.name = message_cstr(arena, form->name);
     request.parent = message_cstr(arena, form->parent);
@@ -163,7 +164,7 @@ static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callba
     const struct marshal_options out = { .keep_unknowns = true,
                                          .keep_secrets = true,
                                          .keep_resources = true,
-                                         .accepts_byte_strings = true };
+                                         .accepts_byte_strings = callback->accepts_byte_string };
     const struct unmarshal_options in = { .keep_unknowns = true,
                                           .keep_secrets = true,
                                           .keep_resources = true };
@@ -171,7 +172,7 @@ static fallible apply_invoke(struct monitor *monitor, const Pb__Callback *callba
     Pb__TransformInvokeResponse *answer = NULL;
     str encoded, bytes;
 
-    TRY(properties_marshal(arena, *args, &out, &encoded));
+    TRY(error_as(properties_marshal(arena, *args, &out, &encoded), ERROR_OTHER));
     request.token = message_cstr(arena, token);
     request.options = *options;
     message_put_bytes(&request, args, encoded);
