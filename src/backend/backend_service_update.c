@@ -293,7 +293,7 @@ static str busy_text(struct service_update *update, struct arena *arena)
     if (!is_known)
         return STR("");
     return arena_concat(arena, STR("It is the "), stack.busy_kind, STR(" that "), stack.busy_author,
-                        STR(" began at "), clock_format(arena, stack.busy_since * NS_PER_S),
+                        STR(" began at "), clock_format(arena, clock_of_seconds(stack.busy_since)),
                         STR(". "));
 }
 

@@ -86,7 +86,7 @@ static fallible read_integer(struct json_reader *reader, void *member)
     double number;
 
     TRY(json_read_number(reader, &number));
-    if (!(number > -9e18 && number < 9e18))
+    if (!(number > -4e18 && number < 4e18)) /* the difference of two is a number, too */
         return error_new(ERROR_INVALID, "number out of range");
     *(int64_t *)member = (int64_t)number;
     return NULL;

@@ -34,6 +34,15 @@ void clock_fake(int64_t now)
     faked = now;
 }
 
+int64_t clock_of_seconds(int64_t seconds)
+{
+    const int64_t last = INT64_C(9214646399); /* 2261-12-31T23:59:59Z */
+
+    if (seconds < 0)
+        return 0;
+    return (seconds < last ? seconds : last) * NS_PER_S;
+}
+
 /* Rounds down, also before 1970. */
 static void time_split(int64_t time, time_t *seconds, int64_t *nanoseconds)
 {

@@ -10,6 +10,10 @@ int64_t clock_now(void);
 /* Nanoseconds since some point; never jumps. */
 int64_t clock_monotonic(void);
 
+/* Seconds since 1970 that somebody else has written down; what is before, or after 2261, is the
+ * nearest that is neither. */
+int64_t clock_of_seconds(int64_t seconds);
+
 /* For tests: both clocks stand still at this time until it is set again; 0 lets them run. */
 void clock_fake(int64_t now);
 

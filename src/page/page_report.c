@@ -107,9 +107,9 @@ static fallible report_add_line(struct page_report *report, str line, int64_t *l
 
     TRY(page_event_read(&scratch, line, &event));
     if (!report->is_open || event.sequence < *last)
-        page_report_begin(report, event.timestamp * NS_PER_S);
+        page_report_begin(report, clock_of_seconds(event.timestamp));
     *last = event.sequence;
-    event.milliseconds = report_milliseconds(report, event.timestamp * NS_PER_S);
+    event.milliseconds = report_milliseconds(report, clock_of_seconds(event.timestamp));
     page_event_write(&report->event_writer, &event);
     report->event_count++;
     return NULL;

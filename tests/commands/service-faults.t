@@ -28,6 +28,9 @@ error: the service lists the same stacks again and again
 $ for to in x y x; do control fault "{\"path\":\"/api/user/stacks\",\"status\":200,\"body\":\"{\\\"stacks\\\":[{\\\"orgName\\\":\\\"acme\\\",\\\"projectName\\\":\\\"proj\\\",\\\"stackName\\\":\\\"dev\\\"}],\\\"continuationToken\\\":\\\"$to\\\"}\"}"; done; cloud stack ls
 error: the service lists the same stacks again and again
 [1]
+# A time that no clock will show.
+$ control fault '{"path":"/api/user/stacks","status":200,"body":"{\"stacks\":[{\"orgName\":\"acme\",\"projectName\":\"proj\",\"stackName\":\"dev\",\"lastUpdate\":9000000000000000}]}"}'; cloud stack ls --json | grep -o 2261-12
+2261-12
 $ control fault '{"path":"/api/stacks/acme/proj/dev$","status":418,"body":"\u001b[31mred"}'; cloud stack export
 error: [418] [31mred
 [1]

@@ -27,6 +27,18 @@ static void trailing_zeros_of_the_fraction_are_trimmed(void **state)
                      STR("2026-11-16T01:43:49.000Z"));
 }
 
+static void seconds_of_others_have_bounds(void **state)
+{
+    (void)state;
+    assert_true(clock_of_seconds(1794793429) == INT64_C(1794793429000000000));
+    assert_true(clock_of_seconds(-1) == 0);
+    assert_true(clock_of_seconds(INT64_MIN) == 0);
+    assert_formats(clock_of_seconds(INT64_C(9214646398)), STR("2261-12-31T23:59:58Z"));
+    assert_formats(clock_of_seconds(INT64_C(9214646400)), STR("2261-12-31T23:59:59Z"));
+    assert_formats(clock_of_seconds(INT64_C(9000000000000000)), STR("2261-12-31T23:59:59Z"));
+    assert_formats(clock_of_seconds(INT64_MAX), STR("2261-12-31T23:59:59Z"));
+}
+
 static void the_local_zone_shows_its_offset(void **state)
 {
     (void)state;
@@ -91,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trailing_zeros_of_the_fraction_are_trimmed),
+        cmocka_unit_test(seconds_of_others_have_bounds),
         cmocka_unit_test(the_local_zone_shows_its_offset),
         cmocka_unit_test(zones_and_fractions_are_understood),
         cmocka_unit_test(what_is_no_time_is_refused),

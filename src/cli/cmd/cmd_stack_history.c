@@ -71,7 +71,8 @@ static fallible write_config(struct cli *cli, struct json_writer *writer, str js
 static void write_end(struct cli *cli, struct json_writer *writer,
                       const struct history_entry *entry)
 {
-    write_text(writer, STR("endTime"), clock_format_ms(cli->arena, entry->end_time * NS_PER_S));
+    write_text(writer, STR("endTime"),
+               clock_format_ms(cli->arena, clock_of_seconds(entry->end_time)));
     json_key(writer, STR("resourceChanges"));
     json_begin_object(writer);
     for (size_t i = 0; i < entry->change_count; i++) {
@@ -88,7 +89,8 @@ static fallible write_entry(struct cli *cli, struct json_writer *writer,
     json_key(writer, STR("version"));
     json_integer(writer, entry->version);
     write_text(writer, STR("kind"), entry->kind);
-    write_text(writer, STR("startTime"), clock_format_ms(cli->arena, entry->start_time * NS_PER_S));
+    write_text(writer, STR("startTime"),
+               clock_format_ms(cli->arena, clock_of_seconds(entry->start_time)));
     write_text(writer, STR("message"), entry->message);
     json_key(writer, STR("environment"));
     json_begin_object(writer);
@@ -132,7 +134,7 @@ static long long count_of(const struct history_entry *entry, str op)
 static void print_entry(struct cli *cli, const struct history_entry *entry, bool has_full_dates)
 {
     bool has_succeeded = str_equal(entry->result, STR("succeeded"));
-    int64_t time = entry->start_time * NS_PER_S;
+    int64_t time = clock_of_seconds(entry->start_time);
     str when = has_full_dates ? time_full(cli->arena, time) : time_ago(cli->arena, time);
 
     printf("Version: %lld\nUpdateKind: " STR_FMT "\n", (long long)entry->version,

@@ -77,6 +77,13 @@ static void write_fact(struct json_writer *writer, const char *key, str text)
     json_string(writer, text);
 }
 
+static int64_t end_of_grant(const struct service_grant *grant)
+{
+    int64_t now = clock_now(), duration = clock_of_seconds(grant->expires_in);
+
+    return duration < INT64_MAX - now ? now + duration : INT64_MAX;
+}
+
 /* What the service says of a token, in the form of the credentials file. */
 static str facts_text(struct arena *arena, const struct service_user *user,
                       const struct service_grant *grant)
@@ -95,8 +102,7 @@ static str facts_text(struct arena *arena, const struct service_user *user,
     write_fact(&writer, "organization", user->token_organization);
     write_fact(&writer, "team", user->token_team);
     if (grant->expires_in > 0)
-        write_fact(&writer, "expiresAt",
-                   clock_format(arena, clock_now() + grant->expires_in * NS_PER_S));
+        write_fact(&writer, "expiresAt", clock_format(arena, end_of_grant(grant)));
     json_end_object(&writer);
     json_end_object(&writer);
     return arena_copy(arena, strbuf_str(&text));
