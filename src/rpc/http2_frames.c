@@ -5,7 +5,7 @@ void http2_count_settings(struct http2 *h2, size_t cost)
 {
     h2->settings_cost += cost;
     if (h2->settings_cost > HTTP2_MAX_SETTINGS_COST)
-        http2_fail(h2, HTTP2_ENHANCE_YOUR_CALM, "too many SETTINGS");
+        http2_fail(h2, HTTP2_ENHANCE_YOUR_CALM, "too many SETTINGS or GOAWAY");
 }
 
 void http2_pay_settings(struct http2 *h2)
@@ -71,7 +71,7 @@ static void on_goaway(struct http2 *h2, str payload)
 {
     h2->has_goaway = true;
     if (h2->role == HTTP2_CLIENT)
-        http2_close_above(h2, http2_read_u32(payload.ptr) & HTTP2_LARGEST_ID, HTTP2_BY_GOAWAY);
+        http2_leave_above(h2, http2_read_u32(payload.ptr) & HTTP2_LARGEST_ID);
 }
 
 static void on_stream_window(struct http2 *h2, uint32_t more)

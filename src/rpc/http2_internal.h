@@ -108,6 +108,9 @@ void http2_end_by_us(struct http2 *h2, struct http2_stream *stream);
 void http2_close_stream(struct http2 *h2, struct http2_stream *stream, enum http2_cause cause,
                         enum http2_code code);
 void http2_close_above(struct http2 *h2, uint32_t last_id, enum http2_cause cause);
+/* The same because the peer says goodbye, which counts as a cost of settings: it may say so often,
+ * and each time every place of the table is visited. */
+void http2_leave_above(struct http2 *h2, uint32_t last_id);
 /* RST_STREAM because the peer broke the rules of one stream. */
 void http2_fail_stream(struct http2 *h2, struct http2_stream *stream, enum http2_code code);
 void http2_add_reset(struct http2 *h2, uint32_t id, enum http2_code code);

@@ -191,6 +191,13 @@ void http2_close_above(struct http2 *h2, uint32_t last_id, enum http2_cause caus
         }
 }
 
+void http2_leave_above(struct http2 *h2, uint32_t last_id)
+{
+    http2_count_settings(h2, 1 + h2->bucket_count / STREAMS_PER_COST);
+    if (!h2->is_broken)
+        http2_close_above(h2, last_id, HTTP2_BY_GOAWAY);
+}
+
 void http2_end_by_peer(struct http2 *h2, struct http2_stream *stream)
 {
     if (stream->has_length && stream->length_left != 0) {

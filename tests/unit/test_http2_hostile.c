@@ -151,6 +151,24 @@ static void a_flood_of_settings_ends_the_connection(void **state)
     close_end(&server);
 }
 
+static void a_flood_of_goodbyes_ends_the_connection(void **state)
+{
+    (void)state;
+    enum { STREAMS = 3000 };
+    struct end client = open_client();
+    uint32_t frames = 0;
+    char payload[8] = { 0 };
+    for (uint32_t i = 0; i < STREAMS; i++)
+        http2_send_headers(client.h2, http2_start(client.h2, NULL), REQUEST, true);
+    for (; frames < 1000 && !http2_is_broken(client.h2); frames++) {
+        http2_put_u32(payload, 2 * STREAMS - 2 * frames - 1);
+        feed_frame(&client, FRAME_GOAWAY, 0, 0, (str){ payload, sizeof(payload) });
+    }
+    assert_true(frames > 10 && frames < 1000);
+    assert_true(has_goaway(drain(&client), HTTP2_ENHANCE_YOUR_CALM));
+    close_end(&client);
+}
+
 static void settings_between_requests_are_fine(void **state)
 {
     (void)state;
@@ -385,6 +403,7 @@ int main(void)
         cmocka_unit_test(a_header_bomb_is_not_unfolded),
         cmocka_unit_test(streams_are_looked_at_once_for_all_the_entries_of_a_frame),
         cmocka_unit_test(a_flood_of_settings_ends_the_connection),
+        cmocka_unit_test(a_flood_of_goodbyes_ends_the_connection),
         cmocka_unit_test(settings_between_requests_are_fine),
         cmocka_unit_test(frames_for_streams_that_are_gone_end_the_connection),
         cmocka_unit_test(the_number_of_streams_is_limited),
