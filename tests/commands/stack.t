@@ -309,6 +309,12 @@ $ pulumi stack export --file exported.json
 $ pulumi stack export --version 1
 error: the current backend (<host>) does not provide the ability to export previous deployments
 [1]
+$ pulumi stack export >/dev/full
+error: write standard output: No space left on device; the output could not be written in full
+[1]
+$ pulumi stack import </
+error: could not open file: standard input: read: Is a directory
+[1]
 $ pulumi stack import --file nope.json
 error: could not open file: open nope.json: no such file or directory
 [1]

@@ -31,6 +31,12 @@ static fallible input_read_all(FILE *file, struct strbuf *into)
     return ferror(file) ? error_os("read") : NULL;
 }
 
+/* Without a name it is one of the streams that every command has. */
+static str input_shown(struct arena *arena, str name, const char *otherwise)
+{
+    return name.len ? arena_concat(arena, STR("'"), name, STR("'")) : str_from(otherwise);
+}
+
 fallible input_read(struct arena *arena, str name, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -38,7 +44,8 @@ fallible input_read(struct arena *arena, str name, str *out)
 
     if (!file)
         return input_not_opened("open", name);
-    struct error *failure = error_wrap(input_read_all(file, &text), "'" STR_FMT "'", STR_ARG(name));
+    struct error *failure = error_wrap(input_read_all(file, &text), STR_FMT,
+                                       STR_ARG(input_shown(arena, name, "standard input")));
     if (name.len)
         fclose(file);
     TRY(failure);
@@ -61,11 +68,12 @@ fallible output_write(str name, str text)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
     FILE *file = name.len ? open_output(arena_cstr(&scratch, name)) : stdout;
+    str shown = input_shown(&scratch, name, "standard output");
 
     if (!file)
         return input_not_opened("open", name);
     bool is_written = fwrite(text.ptr, 1, text.len, file) == text.len && fflush(file) == 0;
-    struct error *failure = is_written ? NULL : error_os("write '" STR_FMT "'", STR_ARG(name));
+    struct error *failure = is_written ? NULL : error_os("write " STR_FMT, STR_ARG(shown));
     if (name.len && fclose(file) != 0)
         failure = error_join(failure, error_os("close '" STR_FMT "'", STR_ARG(name)));
     return failure;
