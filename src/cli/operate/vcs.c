@@ -2,9 +2,8 @@
 #include "cli/operate/vcs.h"
 
 #include "base/fs.h"
-#include "base/strbuf.h"
 #include "fiber/process.h"
-#include "fiber/socket.h"
+#include "fiber/process_output.h"
 
 enum { MOST_OUTPUT = 64 * 1024, LONGEST_MS = 5000 };
 
@@ -19,23 +18,11 @@ static bool is_repository(struct arena *arena, str directory)
     return false;
 }
 
-static fallible vcs_read_all(struct stream *stream, struct strbuf *into)
-{
-    char chunk[4096];
-    size_t len;
-
-    for (;;) {
-        TRY(stream_read(stream, chunk, sizeof(chunk), &len));
-        if (!len || into->len > MOST_OUTPUT)
-            return NULL;
-        strbuf_add(into, (str){ chunk, len });
-    }
-}
-
 /* What git prints; empty if it fails, takes too long or is not to be asked. */
 static str vcs_ask(struct arena *arena, const char *git, str directory, const char *const *argv)
 {
-    CLEANUP(strbuf_release) struct strbuf output = { 0 };
+    CLEANUP(process_output_release) struct process_output output = { .limit = MOST_OUTPUT };
+    CLEANUP(process_output_release) struct process_output errors = { .limit = MOST_OUTPUT };
     struct process_options options = {
         .path = git,
         .argv = argv,
@@ -51,13 +38,10 @@ static str vcs_ask(struct arena *arena, const char *git, str directory, const ch
         error_ignore(failure, "an update needs no repository");
         return STR("");
     }
-    failure = vcs_read_all(process_stdout(process), &output);
-    if (!failure)
-        failure = process_wait_ms(process, LONGEST_MS, &status);
+    failure = process_collect(process, LONGEST_MS, &output, &errors, &status);
     bool is_good = !failure && status == 0;
     error_ignore(failure, "an update needs no repository");
-    process_close(process, 0);
-    return is_good ? arena_copy(arena, str_trim(strbuf_str(&output))) : STR("");
+    return is_good ? arena_copy(arena, str_trim(strbuf_str(&output.text))) : STR("");
 }
 
 static void vcs_add(struct vcs_facts *facts, str key, str value)
