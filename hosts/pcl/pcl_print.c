@@ -133,14 +133,16 @@ static str name_of_sign(str value)
 str pcl_enum_name(struct arena *arena, const struct schema_type *type, size_t index)
 {
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
-    CLEANUP(strbuf_release) struct strbuf number = { 0 };
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
     struct value value = type->values[index];
     str name = type->names[index];
 
     if (value.kind == VALUE_NUMBER)
-        pcl_put_number(&number, value.number);
+        pcl_put_number(&text, value.number);
+    else if (value.kind == VALUE_BOOL)
+        strbuf_add(&text, value.boolean ? STR("true") : STR("false"));
     if (!name.len)
-        name = value.kind == VALUE_STRING ? value_text(value) : strbuf_str(&number);
+        name = value.kind == VALUE_STRING ? value_text(value) : strbuf_str(&text);
     name = name_title(arena, name_of_sign(name));
     for (size_t i = 0; i < name.len; i++) {
         char c = name_is_part(name.ptr[i]) ? name.ptr[i] : '_';

@@ -188,6 +188,20 @@ static void names_that_are_none_are_refused(void **state)
                             "has a method 'a(){}', of which no name can be made in TypeScript");
 }
 
+static void values_that_are_true_or_false_have_names(void **state)
+{
+    static const char schema[] = "{\"name\": \"p\", \"types\": {\"p:index:E\": {\"type\":"
+                                 " \"boolean\", \"enum\": [{\"value\": true}, {\"value\":"
+                                 " false}]}}, \"resources\": {\"p:index:R\":"
+                                 " {\"inputProperties\": {\"e\":"
+                                 " {\"$ref\": \"#/types/p:index:E\"}}}}}";
+    CLEANUP(arena_release) struct arena arena = { 0 };
+
+    (void)state;
+    str text = made_file(&arena, schema, true, "types/enums/index.ts");
+    assert_true(str_find(text, STR("    True: true,\n    False: false,\n")) != SIZE_MAX);
+}
+
 static void a_message_does_not_end_its_comment(void **state)
 {
     static const char schema[] = "{\"name\": \"p\", \"resources\": {\"p:index:R\":"
@@ -230,6 +244,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(names_that_collide_are_an_error),
         cmocka_unit_test(a_module_must_not_be_called_types),
         cmocka_unit_test(names_that_are_none_are_refused),
+        cmocka_unit_test(values_that_are_true_or_false_have_names),
         cmocka_unit_test(a_message_does_not_end_its_comment),
         cmocka_unit_test(types_may_refer_to_types_without_end),
     };
