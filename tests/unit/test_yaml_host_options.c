@@ -281,6 +281,9 @@ static void options_that_make_no_sense_are_refused(void **state)
     assert_refused(
         "resources: {a: {type: 'pkg:A', options: {provider: '${b}'}}, b: {type: 'pkg:B'}}",
         "resource passed as Provider was not a provider resource 'b'");
+    assert_refused("resources: {b: {type: 'pkg:B'}, a: {type: 'pkg:A', options: {aliases: "
+                   "[{noParent: true, parent: '${b}'}]}}}",
+                   "alias can specify Parent, ParentURN or NoParent but not more then one");
     assert_refused("resources: {a: {type: 'pkg:A', options: {protect: x}}}",
                    "protect must be a boolean value");
     assert_refused(

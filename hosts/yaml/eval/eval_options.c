@@ -182,7 +182,6 @@ static bool alias_parent(struct registration *reg, const struct expr *expr, stru
         return task_fail(reg->task, expr->range, "expected a resource or string, found %s",
                          value_kind_text(value));
     alias->parent = value.kind == VALUE_STRING ? value_text(value) : value.reference->urn;
-    alias->gives_no_parent = false;
     return true;
 }
 
@@ -192,10 +191,8 @@ static bool alias_no_parent(struct registration *reg, const struct expr *expr, s
 
     if (!eval_expr(reg->task, expr, &value))
         return false;
-    if (value.kind == VALUE_BOOL && value.boolean) {
-        alias->parent = (str){ 0 };
+    if (value.kind == VALUE_BOOL && value.boolean)
         alias->gives_no_parent = alias->has_no_parent = true;
-    }
     return true;
 }
 
@@ -227,6 +224,9 @@ static bool put_alias(struct registration *reg, const struct expr *expr, struct 
     for (size_t i = 0; i < expr->len; i++)
         if (!alias_field(reg, expr_string(expr->pairs[i].key), expr->pairs[i].value, out))
             return false;
+    if (out->parent.len && out->has_no_parent)
+        return fail(reg, expr,
+                    "alias can specify Parent, ParentURN or NoParent but not more then one");
     return true;
 }
 
