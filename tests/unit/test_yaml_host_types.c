@@ -1,4 +1,5 @@
-/* test_yaml_host_types.c — types that hold themselves or each other many times. */
+/* test_yaml_host_types.c — types that hold themselves or each other many times, and those of
+ * configuration. */
 #include "unit/yaml_host_fixture.h"
 
 enum { LIMIT = 4096, DOUBLINGS = 60, CHAIN = 4500, LEVELS = 30, LONGEST_COMPLAINT = 128 * 1024 };
@@ -19,6 +20,8 @@ static const char schema[] =
     "pkg:index:B\"}]}}}},"
     "\"resources\":{\"pkg:index:R\":{\"inputProperties\":{"
     "\"node\":{\"$ref\":\"#/types/pkg:index:Node\"},"
+    "\"flag\":{\"type\":\"boolean\"},\"size\":{\"type\":\"integer\"},"
+    "\"text\":{\"type\":\"string\"},"
     "\"choice\":{\"oneOf\":[{\"$ref\":\"#/types/pkg:index:A\"},{\"$ref\":\"#/types/pkg:index:B\"}]}"
     "},\"properties\":{\"other\":{\"$ref\":\"#/types/pkg:index:Other\"}}}}}";
 
@@ -100,6 +103,39 @@ static void a_long_chain_of_variables_has_a_type(void **state)
     }
 }
 
+/* Empty: nothing speaks against it. */
+static void check_config(struct value given, const char *property, const char *wanted)
+{
+    CLEANUP(strbuf_release) struct strbuf program = { 0 };
+    const struct config_value config = { STR("proj:k"), given };
+    struct fake_engine fake = { .schema = schema };
+    struct fake_run run = { .config = &config, .config_len = 1 };
+
+    strbuf_printf(&program, "resources: {r: {type: pkg:R, properties: {%s: '${k}'}}}\n", property);
+    run_text(&fake, program.ptr, &run);
+    if (*wanted)
+        assert_true(str_find(run.result.complaints, str_from(wanted)) != SIZE_MAX);
+    else
+        assert_int_equal(run.result.complaints.len, 0);
+    assert_true(run.result.has_failed == (*wanted != 0));
+    fake_release(&fake);
+}
+
+static void configuration_has_the_type_of_what_was_given(void **state)
+{
+    (void)state;
+    check_config(value_string(STR("yes")), "flag",
+                 "flag: Cannot assign type 'string' to type 'boolean'");
+    check_config(value_bool(true), "flag", "");
+    check_config(value_bool(true), "size", "size: Cannot assign type 'boolean' to type 'integer'");
+    check_config(value_number(5), "size", "");
+    check_config(value_number(5), "text", "");
+    check_config(VALUE_EMPTY_OBJECT, "text", "text: Cannot assign 'Map<any>' to 'string'");
+    check_config(VALUE_EMPTY_OBJECT, "node", "");
+    assert_complains("config: {k: {default: x}}\noutputs: {o: '${k.a}'}",
+                     "cannot access a property on 'k' (type string)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +143,7 @@ int main(void)
         cmocka_unit_test(two_types_that_hold_themselves_are_compared),
         cmocka_unit_test(a_choice_inside_a_choice_is_explained_within_bounds),
         cmocka_unit_test(a_long_chain_of_variables_has_a_type),
+        cmocka_unit_test(configuration_has_the_type_of_what_was_given),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,6 +236,25 @@ static struct schema_type *resource_type(struct checker *checker, const struct r
     return type;
 }
 
+/* Of what was given, else of the default. Nothing is said of lists, nor of what is secret. */
+static struct schema_type *config_type(struct checker *checker, const struct node *node)
+{
+    const struct expr *preset = node->config ? node->config->default_value : NULL;
+    enum value_kind kind = node->external.kind;
+
+    if (node->config && node->config->name)
+        return checker_new_type(checker, TYPE_ANY);
+    if (!node->is_external)
+        return preset ? checker_type_of(checker, preset) : checker_new_type(checker, TYPE_ANY);
+    if (kind == VALUE_STRING || kind == VALUE_NUMBER || kind == VALUE_BOOL)
+        return literal_type(checker, node->external);
+    if (kind != VALUE_OBJECT)
+        return checker_new_type(checker, TYPE_ANY);
+    struct schema_type *map = checker_new_type(checker, TYPE_MAP);
+    map->element = checker_new_type(checker, TYPE_ANY);
+    return map;
+}
+
 /* What `${pulumi}` has. */
 static struct schema_type *pulumi_type(struct checker *checker)
 {
@@ -262,6 +281,8 @@ static struct schema_type *root_type(struct checker *checker, str name)
         return type;
     if (node && node->kind == NODE_RESOURCE)
         type = resource_type(checker, node->resource);
+    else if (node && node->kind == NODE_CONFIG)
+        type = config_type(checker, node);
     else if (node && node->kind == NODE_VARIABLE)
         type = checker_type_of(checker, node->variable->value);
     else if (!node && str_equal(name, PULUMI_NAME))
