@@ -4,6 +4,7 @@
 #include "unit/soon.h"
 
 #include "plugin/host/plugin_host.h"
+#include "plugin/language.h"
 #include "proto/marshal.h"
 
 #include "pb/language.pb-c.h"
@@ -19,6 +20,7 @@ static struct {
     Pb__RunPluginRequest *request;
     const char *port_line; /* NULL: its own */
     int exit_code;         /* at once, if it is not 0 */
+    bool is_slow;          /* builds for longer than programs may take to start */
     bool was_canceled;
 } run;
 
@@ -56,6 +58,10 @@ static struct error *on_run_plugin(void *context, struct rpc_call *call)
     TRY(send_output(call, true, STR("building\n")));
     if (run.exit_code != 0)
         return send_exit(call, run.exit_code);
+    if (run.is_slow) {
+        TRY(fiber_sleep_ms(50));
+        host->patience.start = 120 * 1000;
+    }
     str line = run.port_line ? str_from(run.port_line)
                              : arena_printf(&peer.arena, "%u\nafter", rpc_server_port(peer.server));
     TRY(send_output(call, false, str_slice(line, 0, 2)));
@@ -184,6 +190,19 @@ ON_LOOP(one_that_fails_to_build_is_named)
     close_host();
 }
 
+ON_LOOP(one_may_take_any_time_to_be_built)
+{
+    (void)unused;
+    struct language *language;
+    struct provider *provider;
+    open_host("runtime: snake\n");
+    assert_ok(plugin_load_language(host, STR("snake"), &language));
+    host->patience.start = 1;
+    run.is_slow = true;
+    assert_ok(load(&provider));
+    close_host();
+}
+
 ON_LOOP(one_that_prints_rubbish_is_stopped)
 {
     (void)unused;
@@ -238,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_folder_with_sources_is_run_by_its_runtime),
         cmocka_unit_test(only_those_that_are_to_be_debugged_wait_for_it),
         cmocka_unit_test(one_that_fails_to_build_is_named),
+        cmocka_unit_test(one_may_take_any_time_to_be_built),
         cmocka_unit_test(one_that_prints_rubbish_is_stopped),
         cmocka_unit_test(a_folder_without_anything_is_no_plugin),
         cmocka_unit_test(a_bad_plugin_file_is_explained),

@@ -13,7 +13,7 @@ struct provider_grpc;
 
 /* Time that plugins get, in milliseconds; tests give less. */
 struct plugin_patience {
-    uint64_t start;     /* from the start of a process to its port line, and for GetPluginInfo */
+    uint64_t start;     /* from the start of a program to its port line, and for GetPluginInfo */
     uint64_t connect;   /* to accept a connection and to answer the first call */
     uint64_t cancel;    /* Cancel before closing, shared by all */
     uint64_t grace;     /* from SIGINT to SIGKILL */

@@ -164,9 +164,13 @@ static fallible no_port_line(struct plugin *plugin)
                      STR_ARG(plugin->path), STR_ARG(partial), STR_ARG(how));
 }
 
-static fallible read_port(struct plugin *plugin, uint16_t *port)
+/* Source code is built first, or waits for a debugger: that may take any time. */
+static fallible wait_for_port_line(struct plugin *plugin)
 {
     uint64_t patience = plugin->host->patience.start;
+
+    if (plugin->runner)
+        return latch_wait(&plugin->output.port_line_done);
     struct error *failure = latch_wait_ms(&plugin->output.port_line_done, patience);
     if (failure && error_kind(failure) == ERROR_TIMEOUT) {
         error_ignore(failure, "said in other words");
@@ -175,7 +179,12 @@ static fallible read_port(struct plugin *plugin, uint16_t *port)
                          STR_ARG(plugin->label), STR_ARG(plugin->path),
                          (unsigned long long)patience / 1000);
     }
-    TRY(failure);
+    return failure;
+}
+
+static fallible read_port(struct plugin *plugin, uint16_t *port)
+{
+    TRY(wait_for_port_line(plugin));
     if (!plugin->output.has_port_line)
         return no_port_line(plugin);
     return error_wrap(plugin_parse_port(strbuf_str(&plugin->output.port_line), port),
