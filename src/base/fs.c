@@ -265,7 +265,8 @@ static str resolve_dangling(struct arena *scratch, const char *name)
     if (len > 0 && folder)
         next = fs_path_absolute(scratch, str_from(folder), (str){ target, (size_t)len });
     free(folder);
-    return str_equal(next, str_from(name)) ? next : resolve_link(scratch, arena_cstr(scratch, next));
+    return str_equal(next, str_from(name)) ? next
+                                           : resolve_link(scratch, arena_cstr(scratch, next));
 }
 
 /* Where a symbolic link leads; the path itself otherwise, and where links go in a circle. */
