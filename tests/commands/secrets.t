@@ -85,3 +85,13 @@ $ env -u PULUMI_CONFIG_PASSPHRASE pulumi stack rename nu; PULUMI_CONFIG_PASSPHRA
 Renamed here to nu
 Renamed nu to there
 hush
+# A state whose manager nobody knows is refused, also where nothing is sealed by it: no operation could use it.
+$ pulumi stack init strange; for manager in '"type":"nope","state":{}' '"type":"passphrase","state":{"salt":"bad"}' '"type":"passphrase","state":{}'; do echo "{\"version\":3,\"deployment\":{\"secrets_providers\":{$manager}}}" | pulumi stack import -s strange; echo $?; done; pulumi stack export -s strange | grep -c '"type": "passphrase"'
+Created stack 'strange'
+error: could not deserialize deployment: no known secrets provider for type "nope"
+1
+error: could not deserialize deployment: constructing secrets manager: malformed state value
+1
+error: could not deserialize deployment: constructing secrets manager: malformed state value
+1
+1

@@ -125,6 +125,17 @@ static fallible read_deployment(struct cli *cli, str text, struct snapshot *out,
                            "could not deserialize deployment: unexpected end of JSON input");
 }
 
+/* Every later operation would fail by a manager that there is not. An account of the service is
+ * asked for only where something is sealed by it. */
+static fallible check_manager(struct cli *cli, const struct snapshot *snapshot)
+{
+    struct secrets *secrets;
+
+    return str_equal(snapshot->secrets_type, STR("service"))
+               ? NULL
+               : cli_state_secrets(cli, snapshot, &secrets);
+}
+
 /* Plaintext secrets are sealed by the manager the file names, or by the stack's own. Ciphertexts
  * are opened once, to prove that they can be. */
 static fallible cmd_stack_import_seal(struct cli *cli, struct snapshot *snapshot)
@@ -132,7 +143,7 @@ static fallible cmd_stack_import_seal(struct cli *cli, struct snapshot *snapshot
     struct secrets *secrets;
 
     if (!snapshot_has_secrets(snapshot))
-        return NULL;
+        return error_wrap(check_manager(cli, snapshot), "could not deserialize deployment");
     TRY(cli_state_secrets(cli, snapshot, &secrets));
     if (!secrets) {
         struct stack_config config;
