@@ -52,7 +52,6 @@ struct plan_options {
     struct strs targets; /* URNs and globs */
     struct strs excludes;
     struct strs replaces;
-    struct pairs import_pending; /* URN → ID */
 };
 
 /* How the program is run. */

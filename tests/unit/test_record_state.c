@@ -80,20 +80,6 @@ static void creates_that_were_cut_off_are_dropped_when_asked_for(void **state)
     assert_state(world, "a");
 }
 
-static void a_create_that_the_user_knows_to_have_succeeded_is_no_longer_pending(void **state)
-{
-    struct world *world = *state;
-    world->options.kind = OPERATION_REFRESH;
-    OLD(world, "a");
-    world_pending(world, PENDING_CREATING, "x");
-    world_pending(world, PENDING_CREATING, "y");
-    const struct pair resolved = { world_urn(world, "x"), STR("id-x") };
-    world->options.plan.import_pending = (struct pairs){ &resolved, 1 };
-    world_run(world);
-    assert_succeeds(world);
-    assert_state(world, "a [creating y]");
-}
-
 static void a_preview_does_not_warn_of_pending_operations(void **state)
 {
     struct world *world = *state;
@@ -279,7 +265,6 @@ int main(void)
         RULE(the_intent_of_a_lost_provider_stays_on_record),
         RULE(creates_that_were_cut_off_are_carried_along_and_others_are_dropped),
         RULE(creates_that_were_cut_off_are_dropped_when_asked_for),
-        RULE(a_create_that_the_user_knows_to_have_succeeded_is_no_longer_pending),
         RULE(a_preview_does_not_warn_of_pending_operations),
         RULE(the_state_has_what_this_run_did_in_its_order_and_then_the_rest),
         RULE(the_old_half_of_a_replacement_stands_behind_what_is_live),

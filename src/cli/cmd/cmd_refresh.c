@@ -32,6 +32,10 @@ static struct error *cmd_refresh_check(const struct cli *cli, const void *args_)
     if (args->import_pending_creates.len % 2)
         return error_new(ERROR_INVALID,
                          "each URN must be followed by an ID: found an odd number of entries");
+    for (size_t i = 0; i < args->import_pending_creates.len; i += 2)
+        if (!args->import_pending_creates.items[i + 1].len)
+            return error_new(ERROR_INVALID, "the ID of '" STR_FMT "' is empty",
+                             STR_ARG(args->import_pending_creates.items[i]));
     return operation_check_approval(cli, args, 1);
 }
 
@@ -46,7 +50,7 @@ static struct error *cmd_refresh_run(struct cli *cli, const void *args_)
 
     if (args->remote.is_remote)
         return remote_run(cli, &args->remote, "refresh");
-    TRY(pending_creates_ask(cli, args));
+    TRY(pending_creates_resolve(cli, args));
     return operation_run(cli, args, &plan, &outcome);
 }
 

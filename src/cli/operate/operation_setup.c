@@ -314,7 +314,6 @@ static struct plan_options describe_plan(const struct operation *operation)
         .targets = strs_join(cli->arena, args->targets, args->target_replaces),
         .excludes = args->excludes,
         .replaces = strs_join(cli->arena, args->replaces, args->target_replaces),
-        .import_pending = pairs_from_strs(cli->arena, args->import_pending_creates),
     };
 }
 

@@ -1,8 +1,9 @@
-/* pending_creates.c — asks what became of interrupted creations. All questions come first: a user
- * who cancels in the middle has changed nothing. */
+/* pending_creates.c — what became of interrupted creations, by option or by question. All questions
+ * come first: a user who cancels in the middle has changed nothing. */
 #include "cli/operate/pending_creates.h"
 
 #include "base/vec.h"
+#include "cli/open.h"
 #include "cli/screen/prompt.h"
 #include "cli/stack/state.h"
 #include "model/snapshot.h"
@@ -41,20 +42,53 @@ static fallible ask_of_one(struct cli *cli, str urn, struct answers *answers)
     return NULL;
 }
 
-static fallible ask_of_all(struct cli *cli, const struct operation_args *args,
-                           struct answers *answers)
+static const struct resource *find_pending(const struct snapshot *snapshot, str urn)
 {
-    struct pairs imports = pairs_from_strs(cli->arena, args->import_pending_creates);
+    for (size_t i = 0; i < snapshot->pending_count; i++) {
+        const struct pending_operation *pending = &snapshot->pending[i];
+        if (pending->kind == PENDING_CREATING && str_equal(pending->resource->urn, urn))
+            return pending->resource;
+    }
+    return NULL;
+}
+
+/* One that is not there may be a name that was mistyped. */
+static void take_given(struct cli *cli, const struct snapshot *snapshot, struct pairs given,
+                       struct answers *answers)
+{
+    for (size_t i = 0; i < given.len; i++) {
+        struct pair one = given.items[i];
+        if (find_pending(snapshot, one.key))
+            vec_add(answers, ((struct answered){ one.key, ANSWER_IMPORT, one.value }));
+        else
+            cli_report(cli, "warning",
+                       arena_printf(cli->arena,
+                                    "\"" STR_FMT "\" did not correspond to a pending create",
+                                    STR_ARG(one.key)));
+    }
+}
+
+static fallible ask_of_others(struct cli *cli, const struct snapshot *snapshot, struct pairs given,
+                              struct answers *answers)
+{
+    for (size_t i = 0; i < snapshot->pending_count; i++) {
+        const struct pending_operation *pending = &snapshot->pending[i];
+        if (pending->kind == PENDING_CREATING && !pairs_find(given, pending->resource->urn))
+            TRY(ask_of_one(cli, pending->resource->urn, answers));
+    }
+    return NULL;
+}
+
+static fallible find_answers(struct cli *cli, const struct operation_args *args, bool asks,
+                             struct answers *answers)
+{
+    struct pairs given = pairs_from_strs(cli->arena, args->import_pending_creates);
     struct snapshot snapshot;
     bool has_deployment;
 
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
-    for (size_t i = 0; i < snapshot.pending_count; i++) {
-        const struct pending_operation *pending = &snapshot.pending[i];
-        if (pending->kind == PENDING_CREATING && !pairs_find(imports, pending->resource->urn))
-            TRY(ask_of_one(cli, pending->resource->urn, answers));
-    }
-    return NULL;
+    take_given(cli, &snapshot, given, answers);
+    return asks ? ask_of_others(cli, &snapshot, given, answers) : NULL;
 }
 
 /* What it replaces is left to be deleted. */
@@ -101,14 +135,15 @@ static struct error *apply_answers(struct cli *cli, struct snapshot *snapshot, v
     return NULL;
 }
 
-fallible pending_creates_ask(struct cli *cli, const struct operation_args *args)
+fallible pending_creates_resolve(struct cli *cli, const struct operation_args *args)
 {
     struct answers answers = { 0 };
+    bool asks = cli->terminal.is_interactive && !args->skip_pending_creates
+                && !args->clear_pending_creates;
 
-    if (!cli->terminal.is_interactive || args->preview_only || args->skip_pending_creates
-        || args->clear_pending_creates)
+    if (args->preview_only || (!asks && !args->import_pending_creates.len))
         return NULL;
-    struct error *failure = ask_of_all(cli, args, &answers);
+    struct error *failure = find_answers(cli, args, asks, &answers);
     if (!failure && answers.len)
         failure = state_edit(cli, cli->stack, apply_answers, &answers);
     vec_release(&answers);

@@ -10,22 +10,6 @@
 #include "fiber/fiber.h"
 #include "model/urn.h"
 
-/* Creations that the user says have succeeded are no longer pending. */
-static void drop_resolved(struct snapshot *snapshot, struct pairs resolved, struct arena *arena)
-{
-    struct pending_operation *left =
-        ARENA_ARRAY(arena, struct pending_operation, snapshot->pending_count + 1);
-    size_t count = 0;
-
-    if (resolved.len == 0)
-        return;
-    for (size_t i = 0; i < snapshot->pending_count; i++)
-        if (!pairs_find(resolved, snapshot->pending[i].resource->urn))
-            left[count++] = snapshot->pending[i];
-    snapshot->pending = left;
-    snapshot->pending_count = count;
-}
-
 void deployment_init(struct deployment *deployment, const struct engine_options *options,
                      struct arena *arena)
 {
@@ -46,7 +30,6 @@ static fallible open_state(struct deployment *deployment)
                             deployment->arena));
     if (options->state.old_crypter != options->state.crypter)
         snapshot_forget_seals(options->state.snapshot); /* from now on another key seals */
-    drop_resolved(options->state.snapshot, options->plan.import_pending, deployment->arena);
     return NULL;
 }
 
