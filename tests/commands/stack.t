@@ -424,6 +424,9 @@ error: 'dev' still has resources; removal rejected. Possible actions:
 [1]
 $ pulumi stack rm dev --yes --force
 Stack 'dev' has been removed!
+$ pulumi stack init unasked --no-select; PULUMI_SKIP_CONFIRMATIONS=true pulumi stack rm unasked
+Created stack 'unasked'
+Stack 'unasked' has been removed!
 $ pulumi stack rm --yes
 error: no stack selected; please use `pulumi stack select` to choose one
 [1]

@@ -2,6 +2,7 @@
 #include "cli/stack/stack_remove.h"
 
 #include "base/program.h"
+#include "base/settings.h"
 
 #include "cli/open.h"
 #include "cli/screen/prompt.h"
@@ -87,7 +88,7 @@ static struct error *cmd_stack_rm_run(struct cli *cli, const void *args_)
     const struct remove_args *args = args_;
     str name = cli_stack_name(cli, cli->stack);
 
-    if (!args->yes)
+    if (!args->yes && !settings_bool("PULUMI_SKIP_CONFIRMATIONS"))
         TRY(prompt_confirm_name(
             cli,
             arena_printf(cli->arena, "This will permanently remove the '" STR_FMT "' stack!",
