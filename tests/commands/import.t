@@ -150,3 +150,11 @@ Duration: <took>
 [1]
 $ printf 'resources:\n  s: {type: random:RandomString, properties: {length: 3}}\n' >>none/Pulumi.yaml; pulumi -C none up -yf >/dev/null; pulumi -C none import --file list.json --yes --skip-preview >/dev/null; pulumi -C none stack export | grep -c '"urn"'
 3
+# An operand that is empty is a variable that was not set: nothing is imported under no name or without an ID.
+$ for line in "'' x y" "random:index/randomString:RandomString '' y" "random:index/randomString:RandomString x ''"; do eval "pulumi import --yes --skip-preview $line"; echo $?; done
+error: resource 'x' has no type
+1
+error: resource 'y' of type 'random:index/randomString:RandomString' has no name
+1
+error: resource 'x' of type 'random:index/randomString:RandomString' has no ID
+1

@@ -31,6 +31,22 @@ static const struct option options[] = {
     { 0 },
 };
 
+/* An empty operand is a variable of a script that was not set. */
+static fallible check_inline(const struct cli *cli)
+{
+    str type = cli_operand(cli, 0), name = cli_operand(cli, 1), id = cli_operand(cli, 2);
+
+    if (!type.len)
+        return error_new(ERROR_INVALID, "resource '" STR_FMT "' has no type", STR_ARG(name));
+    if (!name.len)
+        return error_new(ERROR_INVALID, "resource '" STR_FMT "' of type '" STR_FMT "' has no name",
+                         STR_ARG(id), STR_ARG(type));
+    if (!id.len)
+        return error_new(ERROR_INVALID, "resource '" STR_FMT "' of type '" STR_FMT "' has no ID",
+                         STR_ARG(name), STR_ARG(type));
+    return NULL;
+}
+
 /* TYPE NAME ID are on the line unless the resources come from elsewhere. */
 static fallible check_resources(const struct cli *cli, const struct operation_args *args)
 {
@@ -48,8 +64,10 @@ static fallible check_resources(const struct cli *cli, const struct operation_ar
     if (args->from.len && has_traits)
         return error_new(ERROR_INVALID,
                          "--parent, --provider and --properties are for a resource on the line");
-    if (args->file.len || args->from.len || cli->operands.len == 3)
+    if (args->file.len || args->from.len)
         return NULL;
+    if (cli->operands.len == 3)
+        return check_inline(cli);
     if (cli->operands.len > 3)
         return error_new(ERROR_INVALID, "accepts at most 3 arg(s), received %zu",
                          cli->operands.len);
