@@ -28,6 +28,10 @@ error: PULUMI_OPTION_PARALLEL: invalid argument "abc" for "-p, --parallel" flag:
 $ PULUMI_STACK=nope pulumi stack
 error: no stack named 'nope' found
 [6]
+$ echo new | pulumi stack change-secrets-provider ''; pulumi stack graph ''
+error: the secrets provider is empty
+error: the name of the file is empty
+[1]
 $ pulumi stack change-secrets-provider passphrase </dev/null
 error: the new passphrase is expected on standard input
 [1]

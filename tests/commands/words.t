@@ -150,6 +150,15 @@ This will remove 1 plugin from the cache:
 
 Please confirm that this is what you'd like to do by typing `yes`: error: non-interactive mode requires --yes flag
 [1]
+# An empty operand is a variable that was not set: it stands neither for all plugins nor for a default.
+$ for line in "''" "tool ''" "tool echo ''"; do eval "pulumi plugin rm $line --yes"; echo $?; done; ls $PULUMI_HOME/plugins
+error: unrecognized plugin kind: 
+1
+error: the name of the plugin is empty
+1
+error: invalid plugin semver: invalid version range ''
+1
+tool-echo-v1.2.0
 $ echo yes | pulumi plugin rm --all
 This will remove 1 plugin from the cache:
     tool echo-1.2.0

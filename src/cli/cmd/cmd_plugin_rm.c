@@ -41,7 +41,8 @@ static fallible keep_meant(struct cli *cli, struct plugin_entries *entries)
     return NULL;
 }
 
-/* A range is parsed even when there is nothing to compare it with. */
+/* A range is parsed even when there is nothing to compare it with. An empty operand is a variable
+ * that was not set, and stands for nothing: least of all for every plugin. */
 static fallible cmd_plugin_rm_check_operands(struct cli *cli, bool is_all)
 {
     static const struct semver any = { .major = 1 };
@@ -50,9 +51,11 @@ static fallible cmd_plugin_rm_check_operands(struct cli *cli, bool is_all)
 
     if (cli->operands.len == 0 && !is_all)
         return error_new(ERROR_INVALID, "please pass --all if you'd like to remove all plugins");
-    if (kind.len > 0 && !plugin_is_kind(kind))
+    if (cli->operands.len > 0 && !plugin_is_kind(kind))
         return error_new(ERROR_INVALID, "unrecognized plugin kind: " STR_FMT, STR_ARG(kind));
-    if (range.len > 0)
+    if (cli->operands.len > 1 && !cli_operand(cli, 1).len)
+        return error_new(ERROR_INVALID, "the name of the plugin is empty");
+    if (cli->operands.len > 2)
         TRY(error_wrap(semver_in_range(&any, range, &is_in), "invalid plugin semver"));
     return NULL;
 }

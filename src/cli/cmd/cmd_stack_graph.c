@@ -202,6 +202,8 @@ static struct error *cmd_stack_graph_run(struct cli *cli, const void *args_)
     struct snapshot snapshot;
     bool has_deployment;
 
+    if (!cli_operand(cli, 0).len)
+        return error_new(ERROR_INVALID, "the name of the file is empty");
     TRY(backend_load(cli->backend, cli->stack, cli->arena, &snapshot, &has_deployment));
     if (!has_deployment)
         return error_new(ERROR_NOT_FOUND, "unable to find snapshot for stack '" STR_FMT "'",

@@ -106,6 +106,8 @@ static struct error *cmd_stack_secrets_run(struct cli *cli, const void *args)
     str provider = cli_operand(cli, 0);
 
     (void)args;
+    if (!provider.len)
+        return error_new(ERROR_INVALID, "the secrets provider is empty");
     if (!cli_secrets_by_service(cli, provider))
         TRY(secrets_check_provider(provider));
     TRY(cli_edit_config(cli, cli->stack, STR(""), &change.config));
