@@ -301,6 +301,8 @@ static fallible open_stack(struct cli *cli, str name)
                 ERROR_INVALID,
                 "only one of --stack or argument stack name may be specified, not both");
         name = cli->operands.items[0];
+        if (!name.len) /* a variable that was not set is not the selected stack */
+            return error_new(ERROR_INVALID, "the name of the stack is empty");
     }
     bool is_named = name.len > 0;
     if (!is_named)

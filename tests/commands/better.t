@@ -28,6 +28,10 @@ error: PULUMI_OPTION_PARALLEL: invalid argument "abc" for "-p, --parallel" flag:
 $ PULUMI_STACK=nope pulumi stack
 error: no stack named 'nope' found
 [6]
+$ pulumi stack rm '' --force --yes; pulumi cancel '' --yes; pulumi stack ls | grep -c dev
+error: the name of the stack is empty
+error: the name of the stack is empty
+1
 $ echo new | pulumi stack change-secrets-provider ''; pulumi stack graph ''
 error: the secrets provider is empty
 error: the name of the file is empty
