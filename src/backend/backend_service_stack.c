@@ -146,9 +146,9 @@ static struct stack_summary summary_of(struct arena *arena, const struct service
         .stack = { .project = line->project,
                    .name = line->name,
                    .organization = line->organization },
-        .last_update =
-            line->last_update > 0 ? clock_format(arena, clock_of_seconds(line->last_update))
-                                  : STR(""),
+        .last_update = line->last_update > 0
+                           ? clock_format(arena, clock_of_seconds(line->last_update))
+                           : STR(""),
         .has_deployment =
             line->resource_count != SERVICE_NO_NUMBER || line->last_update != SERVICE_NO_NUMBER,
         .is_in_progress = line->last_update == 0, /* so the service says it */

@@ -235,8 +235,8 @@ static void add_double_quoted(struct strbuf *out, str text)
     strbuf_add_char(out, '"');
 }
 
-/* A local or a global tag in the verbatim form, which needs no directive; the one for bytes as people
- * write it. */
+/* A local or a global tag in the verbatim form, which needs no directive; the one for bytes as
+ * people write it. */
 static void add_tag(struct strbuf *out, const struct yaml_node *node)
 {
     if (is_string_tag(node->tag))

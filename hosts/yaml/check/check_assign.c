@@ -24,8 +24,7 @@ static void add_reason(struct checker *checker, struct mismatch *mismatch, struc
 {
     if (mismatch->len == mismatch->capacity) {
         mismatch->capacity = mismatch->capacity ? mismatch->capacity * 2 : 4;
-        struct mismatch **all =
-            ARENA_ARRAY(checker->arena, struct mismatch *, mismatch->capacity);
+        struct mismatch **all = ARENA_ARRAY(checker->arena, struct mismatch *, mismatch->capacity);
         if (mismatch->len)
             memcpy(all, mismatch->because, mismatch->len * sizeof(*all));
         mismatch->because = all;

@@ -9,7 +9,7 @@ struct checker {
     struct graph *graph;
     struct schemas *schemas;
     struct diags *diags;
-    struct map types;    /* name of a declaration → struct schema_type * */
+    struct map types;      /* name of a declaration → struct schema_type * */
     struct map composites; /* pointer to a list or an object → struct schema_type * */
     struct schema_type *simple[TYPE_ARCHIVE + 1];
     struct map verdicts; /* what was compared → struct verdict * */
@@ -33,7 +33,7 @@ struct schema_type *checker_properties_type(struct checker *checker, struct prop
 
 /* Why something does not fit, and because of what in it. */
 struct mismatch {
-    str property; /* empty: the whole */
+    str property;                        /* empty: the whole */
     const struct schema_type *from, *to; /* NULL: `reason` says it */
     str reason;
     str summary; /* empty: that it is not assignable */

@@ -138,8 +138,8 @@ static struct error *apply_answers(struct cli *cli, struct snapshot *snapshot, v
 fallible pending_creates_resolve(struct cli *cli, const struct operation_args *args)
 {
     struct answers answers = { 0 };
-    bool asks = cli->terminal.is_interactive && !args->skip_pending_creates
-                && !args->clear_pending_creates;
+    bool asks =
+        cli->terminal.is_interactive && !args->skip_pending_creates && !args->clear_pending_creates;
 
     if (args->preview_only || (!asks && !args->import_pending_creates.len))
         return NULL;

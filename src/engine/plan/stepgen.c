@@ -43,7 +43,7 @@ void stepgen_init(struct stepgen *gen, const struct step_tools *tools,
 void stepgen_release(struct stepgen *gen)
 {
     struct map *maps[] = {
-        &gen->providers, &gen->aliased, &gen->aliases,   &gen->condemned,
+        &gen->providers, &gen->aliased,   &gen->aliases,       &gen->condemned,
         &gen->kept,      &gen->under_way, &gen->deletes_first,
     };
     struct target_set *sets[] = {

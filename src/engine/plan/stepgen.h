@@ -46,7 +46,7 @@ struct stepgen {
     struct update_plan *new_plan;              /* being made; NULL: none */
     struct analyzer **analyzers;               /* policy packs: those required first */
     size_t analyzer_count;
-    struct map deletes_first;  /* URN → const bool *: deleteBeforeReplace; where there are packs */
+    struct map deletes_first; /* URN → const bool *: deleteBeforeReplace; where there are packs */
     enum plan_mode mode;
     bool refreshes;   /* each registered resource is read first */
     bool has_failed;  /* something was reported; the deployment ends in error */

@@ -64,10 +64,9 @@ fallible provider_extend(struct provider *provider, const struct extension *exte
 static fallible extension_await(const struct extended *extended, str name)
 {
     latch_wait_uncancelable(extended->done);
-    return extended->is_refused
-               ? error_new(ERROR_OTHER, "the provider has refused extension '" STR_FMT "'",
-                           STR_ARG(name))
-               : NULL;
+    return extended->is_refused ? error_new(
+               ERROR_OTHER, "the provider has refused extension '" STR_FMT "'", STR_ARG(name))
+                                : NULL;
 }
 
 static fallible extension_use(struct registry *registry, str user, str reference,

@@ -18,13 +18,13 @@ struct plan_memory {
     bool starts_over;
     bool is_targeted;
 
-    bool is_checked;    /* `inputs` are the provider's */
-    bool is_judged;     /* policy packs have seen them: */
+    bool is_checked; /* `inputs` are the provider's */
+    bool is_judged;  /* policy packs have seen them: */
     unsigned judgements;
     struct value judged;   /* the inputs before a pack changed them, */
     struct value remedied; /* and after that */
     struct map told;       /* what packs said → the judgement that they first said it in */
-    bool is_move_known; /* whether another provider means a replacement: */
+    bool is_move_known;    /* whether another provider means a replacement: */
     bool has_moved;
     bool is_compared; /* by the provider: */
     struct diff_answer diff;
