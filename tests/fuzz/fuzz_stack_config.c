@@ -15,6 +15,20 @@ static void require_same(const struct config *a, const struct config *b)
     }
 }
 
+/* Bytes that are none stand in YAML as base64; JSON has no place for them. */
+static bool is_text(struct value value)
+{
+    if (value.kind == VALUE_STRING)
+        return str_is_utf8(value_text(value));
+    for (uint32_t i = 0; value.kind == VALUE_ARRAY && i < value.len; i++)
+        if (!is_text(value.items[i]))
+            return false;
+    for (uint32_t i = 0; value.kind == VALUE_OBJECT && i < value.len; i++)
+        if (!is_text(value.members[i].value))
+            return false;
+    return true;
+}
+
 static void check_json(struct arena *arena, const struct config *config)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
@@ -22,6 +36,9 @@ static void check_json(struct arena *arena, const struct config *config)
     struct json_writer writer = { .out = &text };
     struct config again = { 0 };
 
+    for (size_t i = 0; i < config->len; i++)
+        if (!is_text(config->items[i].value))
+            return;
     config_write_json(&writer, config);
     json_reader_init(&reader, arena, strbuf_str(&text));
     REQUIRE(fuzz_accepts(config_read_json(&reader, &again)));
