@@ -416,7 +416,7 @@ soak: programs $(B)/support/scripted
 soak-short: programs $(B)/support/scripted
 	@tests/soak/crowd --bin $(SCENARIO_BIN) --scripted $(B)/support/scripted --count 20000
 	@$(WITH_YAML); tests/soak/schedules $(SOAK_WITH) --seed 1 --count 3
-	@tests/soak/soak $(SOAK_WITH) --seed 1 --count 40
+	@tests/soak/soak $(SOAK_WITH) --seed 1 --count 33
 
 # --- end of soak ---
 

@@ -11,6 +11,7 @@ RIGHTFUL = re.compile(
     r"protect|which was was not specified in|not specified in --target|no resource named|does not exist|"
     r"may not be replaced|the program has had enough|no resources? matched|expect|was not found in the stack|"
     r"could not be found in the stack|has not been registered yet, this is due to a change of providers|"
+    r"plan\d+\.json: no such file|"  # its preview failed
     r"does not, was registered before it, and depends on it in the state|"
     # the program makes a secret of an output that a skipped resource does not have
     r"malformed RPC secret: missing value")
@@ -187,7 +188,7 @@ def check_exit(op, code, output, is_faulty, is_killed):
     if op.get("final"):
         require(code == 0, "final " + " ".join([op["do"], *op.get("args", [])]), f"exit code {code}\n{output}")
     elif code != 0:
-        require("error" in output, "silent", f"exit code {code} without an error\n{output}")
+        require("error" in output or "[mandatory]" in output, "silent", f"exit code {code} without an error\n{output}")
         require(is_faulty or RIGHTFUL.search(output), "reason", f"failed without a fault\n{output}")
 
 

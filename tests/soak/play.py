@@ -3,7 +3,7 @@
 import copy
 import json
 
-from invariants import (Book, Violation, check_calls, check_cloud, check_events, check_exit, check_secrets,
+from invariants import (STACK, Book, Violation, check_calls, check_cloud, check_events, check_exit, check_secrets,
                         check_snapshot, managed, name_of, require)
 from world import World
 
@@ -38,12 +38,26 @@ def resolve_edit(op, state, number):
     return {**op, "args": ["state", verb, urns[0], *more, "--yes"] if urns else ["version"]}
 
 
+def resolve_move(op, state, side, stack):
+    """Turns a move to the other stack, or back, into a command."""
+    if "move" not in op:
+        return op
+    way, number, with_parents = op["move"]
+    op = {k: v for k, v in op.items() if k != "move"}
+    urns = [r["urn"] for r in (side if way == "back" else state).get("resources") or [] if r["type"] != STACK]
+    if not urns:
+        return {**op, "args": ["version"]}
+    places = ["--source", "side", "--dest", stack] if way == "back" else ["--source", stack, "--dest", "side"]
+    parents = ["--include-parents"] if with_parents else []
+    return {**op, "args": ["state", "move", *places, *parents, urns[number % len(urns)], "--yes"]}
+
+
 def was_killed(op, code):
     return code == -9 and "killAfterMs" in op or code == -9 and any(rule.get("signal") == 9 for rule in op.get("rules", []))
 
 
 def has_fault(op):
-    return bool("killAfterMs" in op or any("sleepMs" not in rule for rule in op.get("rules", [])) or op.get("drift") or op.get("cloud", {}).get("delete"))
+    return bool("killAfterMs" in op or op.get("mayFail") or any("sleepMs" not in rule for rule in op.get("rules", [])) or op.get("drift") or op.get("cloud", {}).get("delete"))
 
 
 def last_phase(events):
@@ -68,7 +82,7 @@ class Player:
 
     def play(self):
         """Raises Violation."""
-        with World(self.program, self.scripted) as world:
+        with World(self.program, self.scripted, self.scenario.get("setting")) as world:
             for number, op in enumerate(self.scenario["ops"]):
                 try:
                     self.operation(world, op)
@@ -80,6 +94,7 @@ class Player:
         book = self.book
         before = world.cloud()
         op = resolve_edit(resolve_drift(op, book.state, before), book.state, len(self.played))
+        op = resolve_move(op, book.state, world.side_state(), world.stack)
         self.played.append(op)
         self.drifted = self.drifted or "delete" in op.get("cloud", {})
         book.drift(op)
@@ -106,6 +121,9 @@ class Player:
                   if op["do"] != "cli" else "")
         check_secrets(world, output)
         check_snapshot(state)
+        side = world.side_state()
+        check_snapshot(side)
+        book.loose |= {r["id"] for r in managed(side)}
         if op["do"] == "preview":
             require(world.cloud() == before, "preview", "a preview changed the cloud")
             require(state.get("resources") == book.state.get("resources"), "preview", "a preview changed the state")
@@ -118,13 +136,12 @@ class Player:
             check_events(events)
         book.state = state
         book.ever |= set(world.cloud().get("objects") or {})
-        if op.get("final") and op["do"] == "destroy":
-            require(not state.get("resources"), "rest", f"a destroy left {[r['urn'] for r in state['resources'] or []]}"
-                    if state.get("resources") else "")
+        for left in [state] if op.get("final") and op["do"] == "destroy" else [side] if op.get("empties") else []:
+            require(not left.get("resources"), "rest", f"a destroy left {[r['urn'] for r in left.get('resources') or []]}")
 
     def unlock(self, world, is_killed):
         if is_killed:
-            code, output = world.run(["cancel", "--yes", "dev"])
+            code, output = world.run(["cancel", "--yes", world.stack])
             require(code == 0 or not world.locks(), "cancel", output)
         require(not world.locks(), "lock", f"locks {world.locks()} were left")
 

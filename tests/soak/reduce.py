@@ -58,6 +58,9 @@ def smaller_forms(scenario):
     for label in reversed(labels):
         yield drop_everywhere(scenario, label)
     for i, op in enumerate(ops):
+        for at, entry in enumerate(op.get("program", [])):
+            if not label_of(entry) and "parallel" not in entry and "seq" not in entry:
+                yield with_op(scenario, i, {**op, "program": op["program"][:at] + op["program"][at + 1:]})
         for key in ("rules", "args", "parallel", "env", "cloud", "killAfterMs"):
             if op.get(key) and not (key == "args" and op["do"] == "cli"):
                 yield with_op(scenario, i, {k: v for k, v in op.items() if k != key})
@@ -123,11 +126,13 @@ def reduced(scenario, fails):
 
 def as_text(scenario, violation):
     """A scenario file; JSON in flow style is YAML."""
-    lines = [f"about: {json.dumps(str(violation).splitlines()[0])}", "ops:"]
+    lines = [f"about: {json.dumps(str(violation).splitlines()[0])}"]
+    lines += [f"{key}: {json.dumps(value)}" for key, value in scenario.get("setting", {}).items() if key != "side"]
+    lines.append("ops:")
     last = None
     for op in scenario["ops"]:
         lines.append(f"  - do: {op['do']}")
-        for key in ("args", "parallel", "env", "cloud"):
+        for key in ("args", "parallel", "env", "cloud", "files", "input"):
             if op.get(key):
                 lines.append(f"    {key}: {json.dumps(op[key])}")
         if "program" in op and op["program"] != last:

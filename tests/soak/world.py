@@ -17,6 +17,8 @@ class World:
     def __init__(self, program, scripted, setting=None):
         self.setting = setting or {}  # packages, config, secrets and project of a scenario
         self.program = os.path.abspath(program)
+        self.stack = "dev"
+        self.side = None  # what is known of the other stack
         self.folder = tempfile.mkdtemp(prefix="soak-")
         for name in ("proj", "home", "state", "bin", "run"):
             os.mkdir(self.path(name))
@@ -40,6 +42,8 @@ class World:
         code, output = self.run(["stack", "init", "dev", "--non-interactive"])
         if code != 0:
             raise RuntimeError(f"stack init failed:\n{output}")
+        if self.setting.get("side"):
+            self.run(["stack", "init", "side", "--no-select", "--non-interactive"])
         for key, flag in (("config", "--plaintext"), ("secrets", "--secret")):
             for name, value in self.setting.get(key, {}).items():
                 self.run(["config", "set", name, str(value), flag, "--non-interactive"])
@@ -86,10 +90,12 @@ class World:
 
     # --- commands ---
 
-    def run(self, args, environment=None, kill_after=None):
+    def run(self, args, environment=None, kill_after=None, typed=""):
         """Exit code (negative: a signal, None: it hangs) and everything printed. It is killed after so many seconds."""
-        with open(self.path("run", "output"), "w+b") as output:
-            child = subprocess.Popen([self.program, *args], cwd=self.path("proj"), stdin=subprocess.DEVNULL,
+        with open(self.path("run", "output"), "w+b") as output, open(self.path("run", "input"), "w+") as given:
+            given.write(typed)
+            given.seek(0)
+            child = subprocess.Popen([self.program, *args], cwd=self.path("proj"), stdin=given,
                                      env={**self.environment, **(environment or {})}, stdout=output,
                                      stderr=subprocess.STDOUT)
             try:
@@ -108,7 +114,8 @@ class World:
             self.write("program.json", op["program"])
         if "components" in op:
             self.write("components.json", op["components"])
-        self.write("rules.json", op.get("rules", []))
+        for name, content in {"rules.json": op.get("rules", []), **op.get("files", {})}.items():
+            self.write(name, content)
         saves_plan = "plan" in op.get("also", self.setting.get("also", []))
         for name in ("trace.jsonl", "events.json", *(["plan.json"] if saves_plan else [])):
             if os.path.exists(self.path("run", name)):
@@ -116,16 +123,30 @@ class World:
         if "cloud" in op:
             self.edit_cloud(op["cloud"])
         words = list(args)
-        if do != "cli":
+        if do == "cli":
+            self.side = None
+        else:
             yes = [] if do == "preview" else ["--yes"] if op.get("previews") else ["--yes", "--skip-preview"]
             plan = ["--save-plan", self.path("run", "plan.json")] if saves_plan else []
             words = [do, *yes, "--non-interactive", "--event-log", self.path("run", "events.json"), *plan, *args]
         if do not in ("cli", "import"):
             words += ["--parallel", str(op.get("parallel", 1))]
-        return self.run(words, op.get("env"), op["killAfterMs"] / 1000 if "killAfterMs" in op else None)
+        code, output = self.run(words, op.get("env"), op["killAfterMs"] / 1000 if "killAfterMs" in op else None,
+                                op.get("input", ""))
+        if code == 0 and words[:2] == ["stack", "rename"]:
+            self.stack = words[2]
+        if code == 0 and words[:2] == ["stack", "change-secrets-provider"]:
+            self.environment["PULUMI_CONFIG_PASSPHRASE"] = op["input"]
+        return code, output
 
-    def export(self, *flags):
-        code, output = self.run(["stack", "export", "--stack", "dev", *flags])
+    def side_state(self):
+        """What is in the other stack, to which resources are moved. Only commands of their own change it."""
+        if self.side is None:
+            self.side = (self.export(stack="side")[0] or {}) if self.setting.get("side") else {}
+        return self.side
+
+    def export(self, *flags, stack=None):
+        code, output = self.run(["stack", "export", "--stack", stack or self.stack, *flags])
         if code != 0:
             return None, output
         try:
