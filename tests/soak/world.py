@@ -135,7 +135,7 @@ class World:
                                 op.get("input", ""))
         if code == 0 and words[:2] == ["stack", "rename"]:
             self.stack = words[2]
-        if code == 0 and words[:2] == ["stack", "change-secrets-provider"]:
+        if code == 0 and "input" in op:  # a new passphrase
             self.environment["PULUMI_CONFIG_PASSPHRASE"] = op["input"]
         return code, output
 
