@@ -184,7 +184,7 @@ bool schema_language_rename(const struct schema *schema, str language, str key, 
 
 /* The types of a program can hold each other twice and be as large as a value: what is behind this
  * many bytes, or below that many others, is not shown. */
-enum { LONGEST_TYPE = 16 * 1024, DEEPEST_TYPE = 300 };
+enum { LONGEST_TYPE = 16 * 1024, DEEPEST_TYPE = 100 };
 
 static void add_type(struct strbuf *out, const struct schema_type *type, unsigned depth);
 

@@ -2,7 +2,14 @@
  * configuration. */
 #include "unit/yaml_host_fixture.h"
 
-enum { LIMIT = 4096, DOUBLINGS = 60, CHAIN = 4500, LEVELS = 30, LONGEST_COMPLAINT = 128 * 1024 };
+enum {
+    LIMIT = 4096,
+    DOUBLINGS = 60,
+    CHAIN = 4500,
+    WRITTEN = 90,
+    LEVELS = 30,
+    LONGEST_COMPLAINT = 128 * 1024,
+};
 
 /* Two rings of one type each, and two types that hold a choice of both. */
 static const char schema[] =
@@ -103,6 +110,26 @@ static void a_long_chain_of_variables_has_a_type(void **state)
     }
 }
 
+/* As deep as variables may make them, and as deep as a program may write them down. */
+static void a_deep_value_is_compared_as_far_as_the_stack_goes(void **state)
+{
+    CLEANUP(strbuf_release) struct strbuf program = { 0 };
+    struct fake_engine fake = { .schema = schema, .is_preview = true, .largest_value = LIMIT };
+    struct fake_run run = { 0 };
+
+    (void)state;
+    strbuf_add(&program, STR("variables:\n  l: "));
+    strbuf_add_repeated(&program, '[', WRITTEN);
+    strbuf_add_repeated(&program, ']', WRITTEN);
+    strbuf_add(&program, STR("\n  v0: {next: [x]}\n"));
+    for (unsigned i = 1; i <= CHAIN; i++)
+        strbuf_printf(&program, "  v%u: {next: '${v%u}'}\n", i, i - 1);
+    strbuf_printf(&program, "resources: {r: {type: pkg:R, properties: {node: '${v%u}'}}}\n", CHAIN);
+    run_text(&fake, program.ptr, &run);
+    assert_true(run.result.has_failed);
+    fake_release(&fake);
+}
+
 /* Empty: nothing speaks against it. */
 static void check_config(struct value given, const char *property, const char *wanted)
 {
@@ -143,6 +170,7 @@ int main(void)
         cmocka_unit_test(two_types_that_hold_themselves_are_compared),
         cmocka_unit_test(a_choice_inside_a_choice_is_explained_within_bounds),
         cmocka_unit_test(a_long_chain_of_variables_has_a_type),
+        cmocka_unit_test(a_deep_value_is_compared_as_far_as_the_stack_goes),
         cmocka_unit_test(configuration_has_the_type_of_what_was_given),
     };
 

@@ -7,9 +7,9 @@
 
 enum { MOST_SHOWN = 5 };
 
-/* Types may be endless: a schema may refer to itself. A value that is as deep as this is refused
- * where it is made, so what is below is not compared. */
-enum { DEEPEST = 300 };
+/* Types may be endless: a schema may refer to itself, and variables may hold each other. What is
+ * below so many others is not compared: it would need a deeper stack than a fiber has. */
+enum { DEEPEST = 100 };
 
 static struct mismatch *new_mismatch(struct checker *checker, str reason, struct range range)
 {

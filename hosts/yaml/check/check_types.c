@@ -52,25 +52,23 @@ enum { MOST_KINDS = 8 };
 static struct schema_type *list_type(struct checker *checker, const struct expr *expr)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct schema_type *kinds[MOST_KINDS] = { 0 };
-    str names[MOST_KINDS] = { 0 };
+    struct schema_type **members = ARENA_ARRAY(checker->arena, struct schema_type *, MOST_KINDS);
+    str *names = ARENA_ARRAY(&scratch, str, MOST_KINDS);
     size_t len = 0;
 
     for (size_t i = 0; i < expr->len; i++) {
         struct schema_type *type = checker_type_of(checker, expr->items[i]);
         bool is_new = len < MOST_KINDS;
         for (size_t k = 0; k < len; k++)
-            is_new = is_new && kinds[k] != type;
+            is_new = is_new && members[k] != type;
         str name = is_new ? schema_type_text(&scratch, type) : STR("");
         for (size_t k = 0; is_new && k < len; k++)
             is_new = !str_equal(names[k], name);
         if (!is_new)
             continue;
-        kinds[len] = type;
+        members[len] = type;
         names[len++] = name;
     }
-    struct schema_type **members =
-        arena_copy_bytes(checker->arena, kinds, len * sizeof(struct schema_type *));
     if (len <= 1)
         return array_of(checker, len ? members[0] : checker_new_type(checker, TYPE_ANY));
     struct schema_type *element = checker_new_type(checker, TYPE_UNION);
