@@ -6,7 +6,7 @@ enum {
     LIMIT = 4096,
     DOUBLINGS = 60,
     CHAIN = 4500,
-    WRITTEN = 90,
+    WRITTEN = 190,
     LEVELS = 30,
     LONGEST_COMPLAINT = 128 * 1024,
 };
