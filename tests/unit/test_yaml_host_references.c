@@ -160,7 +160,7 @@ static void id_and_urn_may_stand_in_brackets(void **state)
                    "{\"i\":\"id-a\",\"u\":\"urn:pulumi:dev::proj::pkg:index:A::a\"}");
     assert_outputs("resources: {a: {type: 'pkg:A', properties: {id: own, urn: mine}}}\n"
                    "outputs: {i: '${a[\"id\"]}', u: '${a[\"urn\"]}', n: '${a.id}'}",
-                   "{\"i\":\"own\",\"u\":\"mine\",\"n\":\"id-a\"}");
+                   "{\"i\":\"own\",\"n\":\"id-a\",\"u\":\"mine\"}");
 }
 
 int main(void)
