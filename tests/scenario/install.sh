@@ -459,13 +459,13 @@ printf 'packages:\n  inner: ../inner\n' >>outer/PulumiPlugin.yaml
 project nodejs
 printf 'packages:\n  outer: ./outer\n  pkg:\n    source: pkg\n    version: 1.0.0\n    pluginDownloadURL: %s\n' "$url" >>Pulumi.yaml
 echo '{}' >package.json
+run install --no-plugins
+exits 0
+called "npm install --loglevel=error in inner" "npm install --loglevel=error in outer" "npm install --loglevel=error in $(basename "$proj")"
 # They are no components yet, so that they cannot say what an SDK for them is to have.
 run install
 exits 1
-says "package 'outer': could not read plugin"
-called "npm install --loglevel=error in inner" "npm install --loglevel=error in outer"
-installed pkg-v1.0.0
-requests 1
+says "package 'outer': " "package 'inner': could not read plugin"
 cd outer || exit 1
 run install
 exits 1
@@ -509,6 +509,81 @@ run stack init dev --non-interactive
 run up --yes --skip-preview --non-interactive
 exits 0
 says "hello world"
+
+begin "a package that the project names finds the packages that it names itself"
+export SCENARIO_DIR="$world/run"
+mkdir -p "$SCENARIO_DIR" low middle
+printf '{"pkg":{"name":"pkg"}}' >"$SCENARIO_DIR/schemas.json"
+cat >low/PulumiPlugin.yaml <<'END'
+runtime: yaml
+name: low
+components:
+  Word:
+    resources: {}
+    outputs:
+      text: from below
+END
+cat >middle/PulumiPlugin.yaml <<END
+runtime: yaml
+name: middle
+packages:
+  low: ../low
+  pkg:
+    source: pkg
+    version: 1.0.0
+    pluginDownloadURL: $url
+components:
+  Sentence:
+    resources:
+      word:
+        type: low:index:Word
+    outputs:
+      text: \${word.text}
+END
+cat >Pulumi.yaml <<'END'
+name: conf
+runtime: yaml
+packages:
+  middle: ./middle
+resources:
+  a:
+    type: middle:index:Sentence
+outputs:
+  text: ${a.text}
+END
+run install
+exits 0
+installed pkg-v1.0.0
+requests 1
+[ -n "$(ls middle/sdks/low 2>/dev/null)" ] || wrong "the package of the package is not declared"
+run stack init dev --non-interactive
+run up --yes --skip-preview --non-interactive
+exits 0
+says "from below"
+rm -rf middle/sdks
+cd middle || exit 1
+run install
+exits 0
+[ -n "$(ls sdks/low 2>/dev/null)" ] || wrong "the package of the plugin is not declared"
+cd ..
+rm -rf "$SCENARIO_DIR"
+unset SCENARIO_DIR
+
+begin "packages that need each other are refused"
+tool npm
+component low
+component middle
+printf 'packages:\n  middle: ../middle\n' >>low/PulumiPlugin.yaml
+printf 'packages:\n  low: ../low\n' >>middle/PulumiPlugin.yaml
+printf 'name: conf\nruntime: yaml\npackages:\n  low: ./low\n' >Pulumi.yaml
+run install
+exits 1
+says "installing \`packages\` from Pulumi.yaml: cycle found: low -> middle -> low"
+cd low || exit 1
+run install
+exits 1
+says "installing \`packages\` from PulumiPlugin.yaml: cycle found: low -> middle -> low"
+cd ..
 
 begin "a package of a yaml project is declared as its plugin describes it, and used so"
 export SCENARIO_DIR="$world/run"

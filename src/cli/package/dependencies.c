@@ -30,15 +30,28 @@ static const struct dependency_output output = { NULL, dependencies_write_output
 
 /* --- a project --- */
 
-static fallible install_folders(struct cli *cli, struct plugin_host *host)
+static fallible install_source(struct cli *cli, struct plugin_host *host, str kind, str folder,
+                               const struct install_wishes *wishes);
+
+/* In their order: each finds what it is built on. What has no PulumiPlugin.yaml needs nothing. */
+static fallible install_folders(struct cli *cli, struct plugin_host *host,
+                                struct plugin_folders folders, const struct install_wishes *wishes)
+{
+    for (size_t i = 0; i < folders.len; i++)
+        if (plugin_project_exists(cli->arena, folders.items[i].path))
+            TRY(error_wrap(
+                install_source(cli, host, STR("resource"), folders.items[i].path, wishes),
+                "package '" STR_FMT "'", STR_ARG(folders.items[i].name)));
+    return NULL;
+}
+
+static fallible install_folders_of_project(struct cli *cli, struct plugin_host *host,
+                                           const struct install_wishes *wishes)
 {
     struct plugin_folders folders;
 
     TRY(cli_plugin_folders(cli, &folders));
-    for (size_t i = 0; i < folders.len; i++)
-        TRY(error_wrap(plugin_install_dependencies(host, folders.items[i].path, &output),
-                       "package '" STR_FMT "'", STR_ARG(folders.items[i].name)));
-    return NULL;
+    return install_folders(cli, host, folders, wishes);
 }
 
 static fallible install_dependencies(struct cli *cli, struct language *language,
@@ -65,7 +78,8 @@ static fallible install_all(struct cli *cli, struct plugin_host *host,
     struct language *language;
 
     if (!wishes->no_dependencies)
-        TRY(error_wrap(install_folders(cli, host), "installing `packages` from Pulumi.yaml"));
+        TRY(error_wrap(install_folders_of_project(cli, host, wishes),
+                       "installing `packages` from Pulumi.yaml"));
     if (!wishes->no_plugins) {
         TRY(plugin_list_of_packages(cli, &plugins));
         TRY(error_wrap(
@@ -121,9 +135,9 @@ fallible dependencies_install_program(struct cli *cli, struct language *language
 
 /* --- a plugin or a policy pack --- */
 
-static fallible install_packages_of(struct cli *cli, struct plugin_host *host,
-                                    const struct plugin_project *project, str folder,
-                                    const struct install_wishes *wishes)
+static fallible install_plugins_of(struct cli *cli, struct plugin_host *host,
+                                   const struct plugin_project *project,
+                                   const struct install_wishes *wishes)
 {
     struct needed_plugins plugins = {
         ARENA_ARRAY(cli->arena, struct needed_plugin, project->package_count + 1), 0
@@ -131,17 +145,13 @@ static fallible install_packages_of(struct cli *cli, struct plugin_host *host,
 
     for (size_t i = 0; i < project->package_count; i++) {
         const struct plugin_package *package = &project->packages[i];
-        if (plugin_source_is_folder(package->source) && !wishes->no_dependencies)
-            TRY(plugin_install_dependencies(
-                host, fs_path_absolute(cli->arena, folder, package->source), &output));
         TRY(plugin_list_add_package(cli, &plugins, package->source, package->version,
                                     package->download_url));
     }
-    return wishes->no_plugins
-               ? NULL
-               : plugin_list_install(cli, host, &plugins, wishes->reinstall, wishes->parallel);
+    return plugin_list_install(cli, host, &plugins, wishes->reinstall, wishes->parallel);
 }
 
+/* One folder; what its packages need is there. */
 static fallible install_source(struct cli *cli, struct plugin_host *host, str kind, str folder,
                                const struct install_wishes *wishes)
 {
@@ -149,8 +159,9 @@ static fallible install_source(struct cli *cli, struct plugin_host *host, str ki
     struct language *language;
 
     TRY(plugin_project_load(cli->arena, kind, folder, &project));
-    TRY(error_wrap(install_packages_of(cli, host, &project, folder, wishes),
-                   "installing `packages` from PulumiPlugin.yaml"));
+    if (!wishes->no_plugins)
+        TRY(error_wrap(install_plugins_of(cli, host, &project, wishes),
+                       "installing `packages` from PulumiPlugin.yaml"));
     if (!wishes->no_plugins && str_equal(kind, STR("resource")))
         TRY(error_wrap(package_code_of_plugin(cli, host, folder),
                        "installing `packages` from PulumiPlugin.yaml"));
@@ -169,13 +180,27 @@ static fallible install_source(struct cli *cli, struct plugin_host *host, str ki
     return error_wrap(language_install_dependencies(language, &request), "installing dependencies");
 }
 
+static fallible install_source_whole(struct cli *cli, struct plugin_host *host, str kind,
+                                     str folder, const struct install_wishes *wishes)
+{
+    struct plugin_folders folders = { 0 };
+
+    if (!wishes->no_dependencies) {
+        TRY(error_wrap(cli_plugin_folders_of(cli, kind, folder, &folders),
+                       "installing `packages` from PulumiPlugin.yaml"));
+        TRY(error_wrap(install_folders(cli, host, folders, wishes),
+                       "installing `packages` from PulumiPlugin.yaml"));
+    }
+    return install_source(cli, host, kind, folder, wishes);
+}
+
 fallible dependencies_install_source(struct cli *cli, str kind, str folder,
                                      const struct install_wishes *wishes)
 {
     struct plugin_host *host;
 
     TRY(cli_open_plugins(cli, folder, &host));
-    struct error *failure = install_source(cli, host, kind, folder, wishes);
+    struct error *failure = install_source_whole(cli, host, kind, folder, wishes);
     plugin_host_close(host);
     return failure;
 }

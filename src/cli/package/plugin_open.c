@@ -24,6 +24,13 @@ str cli_bundled_directory(struct arena *arena)
 
 struct folder_list {
     VEC(struct plugin_folder);
+    str ring; /* names of packages that need each other; empty: there are none */
+};
+
+/* The packages that are being looked at, each because the one above needs it. */
+struct folder_chain {
+    const struct folder_chain *above;
+    str name, path;
 };
 
 static fallible plugin_open_resolve(struct arena *arena, str base, str path, str *out)
@@ -66,10 +73,32 @@ static bool has_package(const struct folder_list *list, str name, str path)
     return false;
 }
 
+static fallible add_packages_of(struct arena *arena, const struct folder_chain *chain,
+                                const struct plugin_project *project, struct folder_list *list);
+
+static str ring_text(struct arena *arena, const struct folder_chain *chain, str path, str last)
+{
+    str text = last;
+
+    for (; chain; chain = chain->above) {
+        text = arena_concat(arena, chain->name, STR(" -> "), text);
+        if (str_equal(chain->path, path))
+            break;
+    }
+    return text;
+}
+
+static bool is_ring(const struct folder_chain *chain, str path)
+{
+    while (chain && !str_equal(chain->path, path))
+        chain = chain->above;
+    return chain;
+}
+
 /* A package that is a directory, and the packages that its own file names: a directory comes behind
  * what it needs. */
-static fallible add_package(struct arena *arena, str name, str base, str source,
-                            struct folder_list *list)
+static fallible add_package(struct arena *arena, const struct folder_chain *above, str name,
+                            str base, str source, struct folder_list *list)
 {
     struct plugin_folder folder = { .kind = STR("resource"), .name = name, .version = STR("") };
     struct plugin_project project;
@@ -78,20 +107,26 @@ static fallible add_package(struct arena *arena, str name, str base, str source,
         return NULL;
     TRY(error_wrap(plugin_open_resolve(arena, base, source, &folder.path), "package '" STR_FMT "'",
                    STR_ARG(name)));
-    if (has_package(list, name, folder.path))
+    if (is_ring(above, folder.path) && !list->ring.len)
+        list->ring = ring_text(arena, above, folder.path, name);
+    if (is_ring(above, folder.path) || has_package(list, name, folder.path))
         return NULL;
-    size_t place = list->len;
+    if (plugin_project_exists(arena, folder.path)) {
+        const struct folder_chain chain = { above, name, folder.path };
+        TRY(error_wrap(plugin_project_load(arena, folder.kind, folder.path, &project),
+                       "package '" STR_FMT "'", STR_ARG(name)));
+        TRY(add_packages_of(arena, &chain, &project, list));
+    }
     vec_add(list, folder);
-    if (!plugin_project_exists(arena, folder.path))
-        return NULL;
-    TRY(error_wrap(plugin_project_load(arena, folder.kind, folder.path, &project),
-                   "package '" STR_FMT "'", STR_ARG(name)));
-    for (size_t i = 0; i < project.package_count; i++)
-        TRY(add_package(arena, project.packages[i].name, folder.path, project.packages[i].source,
-                        list));
-    for (size_t i = place; i + 1 < list->len; i++)
-        list->items[i] = list->items[i + 1];
-    list->items[list->len - 1] = folder;
+    return NULL;
+}
+
+static fallible add_packages_of(struct arena *arena, const struct folder_chain *chain,
+                                const struct plugin_project *project, struct folder_list *list)
+{
+    for (size_t i = 0; i < project->package_count; i++)
+        TRY(add_package(arena, chain, project->packages[i].name, chain->path,
+                        project->packages[i].source, list));
     return NULL;
 }
 
@@ -102,25 +137,51 @@ static fallible plugin_open_collect(struct cli *cli, struct folder_list *list)
     for (size_t i = 0; i < project->plugin_count; i++)
         TRY(add_plugin(cli, &project->plugins[i], list));
     for (size_t i = 0; i < project->package_count; i++)
-        TRY(add_package(cli->arena, project->packages[i].name, project->directory,
+        TRY(add_package(cli->arena, NULL, project->packages[i].name, project->directory,
                         project->packages[i].source, list));
     return NULL;
 }
 
-fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out)
+static void take_folders(struct arena *arena, struct folder_list *owned, struct plugin_folders *out)
+{
+    out->items = arena_copy_bytes(arena, owned->items, owned->len * sizeof(*owned->items));
+    out->len = owned->len;
+    vec_release(owned);
+}
+
+static fallible refuse_ring(str ring)
+{
+    return ring.len ? error_new(ERROR_INVALID, "cycle found: " STR_FMT, STR_ARG(ring)) : NULL;
+}
+
+static fallible folders_of_project(struct cli *cli, struct plugin_folders *out, str *ring)
 {
     struct folder_list list = { 0 };
+    struct error *failure = cli->project ? plugin_open_collect(cli, &list) : NULL;
 
-    *out = (struct plugin_folders){ 0 };
-    if (!cli->project)
-        return NULL;
-    struct error *failure = plugin_open_collect(cli, &list);
-    if (!failure) {
-        out->items = arena_copy_bytes(cli->arena, list.items, list.len * sizeof(*list.items));
-        out->len = list.len;
-    }
-    vec_release(&list);
+    take_folders(cli->arena, &list, out);
+    *ring = list.ring;
     return failure;
+}
+
+fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out)
+{
+    str ring;
+
+    TRY(folders_of_project(cli, out, &ring));
+    return refuse_ring(ring);
+}
+
+fallible cli_plugin_folders_of(struct cli *cli, str kind, str folder, struct plugin_folders *out)
+{
+    const struct folder_chain chain = { NULL, fs_path_name(folder), folder };
+    struct folder_list list = { 0 };
+    struct plugin_project project;
+
+    TRY(plugin_project_load(cli->arena, kind, folder, &project));
+    struct error *failure = add_packages_of(cli->arena, &chain, &project, &list);
+    take_folders(cli->arena, &list, out);
+    return failure ? failure : refuse_ring(list.ring);
 }
 
 /* --- the host --- */
@@ -158,7 +219,8 @@ fallible cli_plugin_world(struct cli *cli, struct plugin_world *out)
         .disables_provider_preview = settings_bool("PULUMI_DISABLE_PROVIDER_PREVIEW"),
     };
     TRY(cli_home(cli, &out->home));
-    return cli_plugin_folders(cli, &out->folders);
+    str ring; /* can be told only when it is installed: what is there may be used */
+    return folders_of_project(cli, &out->folders, &ring);
 }
 
 /* What a host points to. */

@@ -10,8 +10,12 @@
 str cli_bundled_directory(struct arena *arena);
 
 /* The directories that the project file names in `plugins:` and `packages:`, with what the plugins
- * there name in turn. Blocks. */
+ * there name in turn: a directory comes behind what it needs. Refuses those that need each other.
+ * Blocks. */
 fallible cli_plugin_folders(struct cli *cli, struct plugin_folders *out);
+/* The same for a folder with a PulumiPlugin.yaml (kind "resource") or PulumiPolicy.yaml
+ * ("analyzer"), without itself. */
+fallible cli_plugin_folders_of(struct cli *cli, str kind, str folder, struct plugin_folders *out);
 
 /* What the environment and the project say of plugins; the directories are among it. Blocks. */
 fallible cli_plugin_world(struct cli *cli, struct plugin_world *out);
