@@ -344,6 +344,7 @@ ON_LOOP(a_start_that_is_given_up_leaves_nothing_behind)
     cancel_fire(scope);
     assert_ok(work_group_wait(&starting.done));
     assert_int_equal(starting.kind, ERROR_CANCELED);
+    assert_false(fixture_reported(&fixture, PLUGIN_ERROR, "prematurely"));
     cancel_close(scope);
     close_host();
 }

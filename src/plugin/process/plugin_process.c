@@ -215,6 +215,8 @@ fallible plugin_start(struct plugin_host *host, const struct plugin_launch *laun
     log_info("plugin", "%s " STR_FMT " in %.1f ms", failure ? "failed to start" : "started",
              STR_ARG(plugin->label), (double)(clock_monotonic() - began) / NS_PER_MS);
     if (failure) {
+        /* Who was not given the time to start is not to blame. */
+        plugin->is_unused = plugin->is_unused || error_kind(failure) == ERROR_CANCELED;
         plugin_close(plugin);
         return failure;
     }
