@@ -86,7 +86,7 @@ fallible cli_home(struct cli *cli, str *out)
     return workspace_home(cli->arena, &cli->workspace, out);
 }
 
-fallible cli_current_directory(struct cli *cli, str *out)
+fallible cli_current_directory(const struct cli *cli, str *out)
 {
     char *path = getcwd(NULL, 0);
 
@@ -98,7 +98,7 @@ fallible cli_current_directory(struct cli *cli, str *out)
 }
 
 /* Who runs an operation among Terraform files looks for the way from there to a project. */
-static fallible hint_at_terraform(struct cli *cli, str directory, struct error *failure)
+static fallible hint_at_terraform(const struct cli *cli, str directory, struct error *failure)
 {
     str *names;
     size_t len;
@@ -126,19 +126,26 @@ static fallible hint_at_terraform(struct cli *cli, str directory, struct error *
     return failure;
 }
 
+fallible cli_find_project(const struct cli *cli, str *path)
+{
+    str directory;
+
+    TRY(cli_current_directory(cli, &directory));
+    struct error *failure = project_find(cli->arena, directory, path);
+    return failure ? hint_at_terraform(cli, directory, failure) : NULL;
+}
+
 /* A project is optional for most commands: its absence is reported only if `is_required`. */
 static fallible open_project(struct cli *cli, bool is_required)
 {
-    str directory, path;
-    TRY(cli_current_directory(cli, &directory));
+    str path;
+    struct error *failure = cli_find_project(cli, &path);
 
-    struct error *failure = project_find(cli->arena, directory, &path);
     if (failure && error_kind(failure) == ERROR_NOT_FOUND && !is_required) {
         error_ignore(failure, "the command can do without a project");
         return NULL;
     }
-    if (failure)
-        return hint_at_terraform(cli, directory, failure);
+    TRY(failure);
     struct project *project = ARENA_NEW(cli->arena, struct project);
     TRY(error_wrap(project_load(cli->arena, path, project), "could not load project '" STR_FMT "'",
                    STR_ARG(path)));

@@ -12,6 +12,8 @@ void cli_close(struct cli *cli);
 
 /* For a command that needs a project only in some of its uses. */
 fallible cli_open_project(struct cli *cli);
+/* Its file, of this folder or one above; nothing is read. */
+fallible cli_find_project(const struct cli *cli, str *path);
 
 /* For one that needs a stack only in some of its uses: the backend, and the stack of that name or
  * the selected one. Blocks. */
@@ -45,7 +47,7 @@ str cli_host_name(const struct cli *cli);
 str cli_backend_name(const struct cli *cli);
 /* "~/.pulumi" */
 fallible cli_home(struct cli *cli, str *out);
-fallible cli_current_directory(struct cli *cli, str *out);
+fallible cli_current_directory(const struct cli *cli, str *out);
 
 /* A line of standard output, its colour tags rendered. */
 void cli_print(const struct cli *cli, str line);

@@ -28,6 +28,13 @@ $ touch main.tf
 $ pulumi up --yes
 error: no Pulumi.yaml project file found (searching upwards from <dir>/project). If you have not created a project yet, use `pulumi new` to do so: no project file found however, a Terraform configuration file was detected. To convert this configuration to a Pulumi project, please see the documentation at https://www.pulumi.com/docs/iac/guides/migration/migrating-to-pulumi/from-terraform/
 [1]
+# Also who would have to approve, with no terminal to be asked at.
+$ pulumi up
+error: no Pulumi.yaml project file found (searching upwards from <dir>/project). If you have not created a project yet, use `pulumi new` to do so: no project file found however, a Terraform configuration file was detected. To convert this configuration to a Pulumi project, please see the documentation at https://www.pulumi.com/docs/iac/guides/migration/migrating-to-pulumi/from-terraform/
+[1]
+$ pulumi destroy
+error: --yes or --skip-preview or --preview-only must be passed in to proceed when running in non-interactive mode
+[2]
 $ pulumi refresh --yes
 error: no Pulumi.yaml project file found (searching upwards from <dir>/project). If you have not created a project yet, use `pulumi new` to do so: no project file found however, a Terraform configuration file was detected. To convert this configuration to a Pulumi project, please see the documentation at https://www.pulumi.com/docs/iac/guides/migration/migrating-to-pulumi/from-terraform/
 [1]

@@ -31,6 +31,8 @@ static bool is_approved(const struct operation_args *args)
 fallible operation_check_approval(const struct cli *cli, const struct operation_args *args,
                                   int exit_code)
 {
+    str project;
+
     if (args->skip_preview && args->preview_only)
         return error_new(ERROR_INVALID,
                          "--skip-preview and --preview-only cannot be used together");
@@ -38,6 +40,9 @@ fallible operation_check_approval(const struct cli *cli, const struct operation_
         return error_new(ERROR_INVALID, "--yes and --preview-only cannot be used together");
     if (cli->terminal.is_interactive || is_approved(args) || args->preview_only)
         return NULL;
+    /* Who has no project either is told that first. */
+    if (cli->command->needs & NEEDS_PROJECT && !cli->operands.len)
+        TRY(cli_find_project(cli, &project));
     return error_with_exit_code(
         error_new(ERROR_INVALID, "--yes or --skip-preview or --preview-only must be passed in "
                                  "to proceed when running in non-interactive mode"),
