@@ -22,13 +22,8 @@ static struct mismatch *new_mismatch(struct checker *checker, str reason, struct
 
 static void add_reason(struct checker *checker, struct mismatch *mismatch, struct mismatch *reason)
 {
-    if (mismatch->len == mismatch->capacity) {
-        mismatch->capacity = mismatch->capacity ? mismatch->capacity * 2 : 4;
-        struct mismatch **all = ARENA_ARRAY(checker->arena, struct mismatch *, mismatch->capacity);
-        if (mismatch->len)
-            memcpy(all, mismatch->because, mismatch->len * sizeof(*all));
-        mismatch->because = all;
-    }
+    mismatch->because =
+        arena_grow(checker->arena, mismatch->because, mismatch->len, sizeof(struct mismatch *));
     mismatch->because[mismatch->len++] = reason;
 }
 

@@ -39,7 +39,7 @@ struct mismatch {
     str summary; /* empty: that it is not assignable */
     struct range range;
     struct mismatch **because;
-    size_t len, capacity;
+    size_t len;
 };
 
 bool type_is_primitive(const struct schema_type *type);

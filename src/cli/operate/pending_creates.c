@@ -42,14 +42,14 @@ static fallible ask_of_one(struct cli *cli, str urn, struct answers *answers)
     return NULL;
 }
 
-static const struct resource *find_pending(const struct snapshot *snapshot, str urn)
+static bool is_pending(const struct snapshot *snapshot, str urn)
 {
     for (size_t i = 0; i < snapshot->pending_count; i++) {
         const struct pending_operation *pending = &snapshot->pending[i];
         if (pending->kind == PENDING_CREATING && str_equal(pending->resource->urn, urn))
-            return pending->resource;
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 /* One that is not there may be a name that was mistyped. */
@@ -58,7 +58,7 @@ static void take_given(struct cli *cli, const struct snapshot *snapshot, struct 
 {
     for (size_t i = 0; i < given.len; i++) {
         struct pair one = given.items[i];
-        if (find_pending(snapshot, one.key))
+        if (is_pending(snapshot, one.key))
             vec_add(answers, ((struct answered){ one.key, ANSWER_IMPORT, one.value }));
         else
             cli_report(cli, "warning",

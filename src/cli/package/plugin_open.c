@@ -107,9 +107,12 @@ static fallible add_package(struct arena *arena, const struct folder_chain *abov
         return NULL;
     TRY(error_wrap(plugin_open_resolve(arena, base, source, &folder.path), "package '" STR_FMT "'",
                    STR_ARG(name)));
-    if (is_ring(above, folder.path) && !list->ring.len)
-        list->ring = ring_text(arena, above, folder.path, name);
-    if (is_ring(above, folder.path) || has_package(list, name, folder.path))
+    if (is_ring(above, folder.path)) {
+        if (!list->ring.len)
+            list->ring = ring_text(arena, above, folder.path, name);
+        return NULL;
+    }
+    if (has_package(list, name, folder.path))
         return NULL;
     if (plugin_project_exists(arena, folder.path)) {
         const struct folder_chain chain = { above, name, folder.path };
