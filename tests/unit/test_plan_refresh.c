@@ -584,6 +584,25 @@ static void a_refresh_deletes_nothing(void **state)
     assert_state(world, "p a");
 }
 
+static void what_is_registered_comes_behind_what_is_excluded(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a");
+    OLD(world, "b");
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    world->options.plan.excludes = world_list(world, "**R::* **::default");
+    GOAL(world, "a");
+    GOAL(world, "b");
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .depends_on = "a");
+    GOAL(world, "k", .is_component = true, .deleted_with = "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "configure p");
+    assert_state(world, "a p b k");
+    assert_str_equal(world_names(world, world_state(world, "p")->dependencies), STR("a"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -623,6 +642,7 @@ int main(void)
         RULE(what_was_read_goes_with_what_it_went_with_until_it_is_changed),
         RULE(what_stays_does_not_depend_on_leftovers_of_what_is_gone),
         RULE(a_refresh_deletes_nothing),
+        RULE(what_is_registered_comes_behind_what_is_excluded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,8 @@ fallible recorder_init(struct recorder *recorder, struct arena *arena,
 {
     *recorder = (struct recorder){ .arena = arena,
                                    .journal = options->state.journal,
-                                   .crypter = options->state.crypter };
+                                   .crypter = options->state.crypter,
+                                   .is_of_refresh = options->kind == OPERATION_REFRESH };
     if (options->preview)
         return NULL;
     recorder->replay = replay_new(arena, options->state.snapshot);
@@ -203,8 +204,11 @@ fallible recorder_end(struct recorder *recorder, struct step *step, bool has_sta
     bool is_refresh = step->op == OP_REFRESH; /* also of a view */
     if (has_state)
         describe_outcome(recorder, step, &entry);
+    /* What a refresh with its program leaves alone keeps its place, and what it registers beside
+     * that may refer to it: the state has to be put in order, even if nothing was read.
+     * test_plan_refresh.c: what_is_registered_comes_behind_what_is_excluded. */
+    entry.is_refresh = has_state && (is_refresh || recorder->is_of_refresh);
     if (is_refresh && has_state) {
-        entry.is_refresh = true;
         /* A refresh before the program changes the base in place: its result keeps the position of
          * the old state. With --run-program it is a step like any other. */
         entry.kind = step->is_during_program ? JOURNAL_SUCCESS : JOURNAL_REFRESH_SUCCESS;

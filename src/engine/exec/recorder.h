@@ -18,6 +18,7 @@ struct recorder {
     struct replay *replay;
     struct journal *journal; /* NULL: preview, memory only */
     struct crypter *crypter;
+    bool is_of_refresh;
     int64_t sequence;
     int64_t operations;
     struct intent *idle; /* of steps that are over */
