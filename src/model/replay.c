@@ -250,7 +250,11 @@ static void replay_add_extension(struct replay *replay, const struct extension *
     replay->extensions[replay->extension_len++] = *extension;
 }
 
-/* From here on the state so far is the base. */
+static void collect_all_extensions(struct replay *replay, struct snapshot *out);
+
+/* From here on the state so far is the base. What belonged to an extension may be gone, and the
+ * program go on with it: test_plan_extension.c:
+ * the_state_has_an_extension_that_is_used_again_when_all_that_belonged_to_it_is_gone. */
 static fallible rebuild(struct replay *replay)
 {
     struct snapshot snapshot;
@@ -258,6 +262,7 @@ static fallible rebuild(struct replay *replay)
 
     replay->has_refresh = true; /* even if there was nothing to read */
     TRY(replay_snapshot(replay, &snapshot));
+    collect_all_extensions(replay, &snapshot);
     start_over(replay, &snapshot);
     replay->is_closed = closes;
     return NULL;
@@ -405,26 +410,44 @@ static void collect_pending(struct replay *replay, struct snapshot *out)
     out->pending_count = len;
 }
 
-/* Those of base and journal that some resource refers to. */
-static void collect_extensions(struct replay *replay, struct snapshot *out)
+static const struct extension *extension_at(const struct replay *replay, size_t place)
 {
-    CLEANUP(map_release) struct map wanted = { 0 };
-    const struct snapshot *base = &replay->base;
-    size_t total = base->extension_count + replay->extension_len, len = 0;
+    size_t count = replay->base.extension_count;
+
+    return place < count ? &replay->base.extensions[place] : &replay->extensions[place - count];
+}
+
+/* Those of base and journal that are wanted, each once. */
+static void collect_extensions(struct replay *replay, struct map *wanted, struct snapshot *out)
+{
+    size_t total = replay->base.extension_count + replay->extension_len, len = 0;
     struct extension *extensions = ARENA_ARRAY(replay->arena, struct extension, total);
 
-    for (size_t i = 0; i < out->resource_count && total; i++)
-        if (out->resources[i]->options.extension_ref.len)
-            map_put(&wanted, out->resources[i]->options.extension_ref, replay);
-    for (size_t i = 0; i < total; i++) {
-        bool is_old = i < base->extension_count;
-        const struct extension *extension =
-            is_old ? &base->extensions[i] : &replay->extensions[i - base->extension_count];
-        if (map_remove(&wanted, extension->ref))
-            extensions[len++] = *extension;
-    }
+    for (size_t i = 0; i < total; i++)
+        if (map_remove(wanted, extension_at(replay, i)->ref))
+            extensions[len++] = *extension_at(replay, i);
     out->extensions = extensions;
     out->extension_count = len;
+}
+
+/* Those that some resource refers to. */
+static void collect_used_extensions(struct replay *replay, struct snapshot *out)
+{
+    CLEANUP(map_release) struct map wanted = { 0 };
+
+    for (size_t i = 0; i < out->resource_count; i++)
+        if (out->resources[i]->options.extension_ref.len)
+            map_put(&wanted, out->resources[i]->options.extension_ref, replay);
+    collect_extensions(replay, &wanted, out);
+}
+
+static void collect_all_extensions(struct replay *replay, struct snapshot *out)
+{
+    CLEANUP(map_release) struct map wanted = { 0 };
+
+    for (size_t i = 0; i < replay->base.extension_count + replay->extension_len; i++)
+        map_put(&wanted, extension_at(replay, i)->ref, replay);
+    collect_extensions(replay, &wanted, out);
 }
 
 fallible replay_snapshot(struct replay *replay, struct snapshot *out)
@@ -433,7 +456,7 @@ fallible replay_snapshot(struct replay *replay, struct snapshot *out)
 
     size_t made = collect_resources(replay, &snapshot);
     collect_pending(replay, &snapshot);
-    collect_extensions(replay, &snapshot);
+    collect_used_extensions(replay, &snapshot);
     if (replay->has_persisted_refresh)
         error_ignore(snapshot_sort(replay->arena, &snapshot),
                      "whoever verifies the snapshot tells of circles");

@@ -156,6 +156,29 @@ static void what_waits_for_its_extension_is_not_kept_for_another(void **state)
     assert_state(world, "c a b");
 }
 
+/* The provider knows the extension since it has read what belonged to it. */
+static void the_state_has_an_extension_that_is_used_again_when_all_that_belonged_to_it_is_gone(
+    void **state)
+{
+    struct world *world = *state;
+    GOAL(world, "a", .extension = "e");
+    world_run(world);
+    world_continue(world);
+    world->options.plan.refresh = true;
+    SCRIPT(world, "a", .is_gone = true);
+    GOAL(world, "a", .extension = "e");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "parameterize e, read a, check a, create a");
+    assert_int_equal(world->result.extension_count, 1);
+    world_continue(world);
+    world->options.plan.refresh = false;
+    world->options.kind = OPERATION_DESTROY;
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +188,7 @@ int main(void)
         RULE(a_resource_without_the_extension_does_not_wait),
         RULE(each_extension_is_a_parameter_of_its_own),
         RULE(the_state_has_each_extension_once),
+        RULE(the_state_has_an_extension_that_is_used_again_when_all_that_belonged_to_it_is_gone),
         RULE(a_provider_is_parameterized_before_an_old_resource_is_deleted),
         RULE(where_the_provider_refuses_the_extension_nothing_is_created),
         RULE(a_refused_extension_ends_the_run_that_would_go_on_after_errors),
