@@ -615,6 +615,39 @@ static void what_is_deleted_first_for_what_is_skipped_is_deleted_once(void **sta
     assert_state(world, "b!PR");
 }
 
+/* The program has given b another provider; b is still that of before. */
+static void what_failed_keeps_its_provider_from_being_deleted_first(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "b", .inputs = "x=1", .provider = "p");
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "b", .fails = "update");
+    SCRIPT(world, "p", .replaces = "region", .deletes_first = true);
+    GOAL(world, "b", .inputs = "x=2");
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "update b");
+    assert_state(world, "p b");
+}
+
+static void what_failed_keeps_what_it_depended_on_from_being_deleted_first(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "x=1", .deleted_with = "a");
+    world->options.plan.continue_on_error = true;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .fails = "update");
+    GOAL(world, "b", .inputs = "x=2");
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_steps(world, "update b");
+    assert_state(world, "a b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -658,6 +691,8 @@ int main(void)
         RULE(what_was_read_and_could_not_be_changed_keeps_what_it_needs),
         RULE(what_failed_and_was_registered_then_keeps_what_it_depends_on_now),
         RULE(what_is_deleted_first_for_what_is_skipped_is_deleted_once),
+        RULE(what_failed_keeps_its_provider_from_being_deleted_first),
+        RULE(what_failed_keeps_what_it_depended_on_from_being_deleted_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

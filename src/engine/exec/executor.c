@@ -562,15 +562,56 @@ static bool depends_on_skipped(const struct executor *executor, const struct ste
     return was_skipped(executor, resource_provider_urn(resource));
 }
 
-/* A replacement that deletes first is skipped as a whole where one of its deletes is: otherwise an
- * instance would go before its dependents, or stay without being known. test_exec_failure.c:
- * what_cannot_be_deleted_first_has_no_successor, what_a_dependent_cannot_be_deleted_before_stays.
- */
-static bool skips_deletes(const struct executor *executor, const struct chain *chain)
+static bool is_deleted_by(const struct chain *chain, const struct resource *state)
 {
     for (size_t i = 0; i < chain->len; i++)
-        if (step_is(chain->items[i], STEP_DELETES) && depends_on_skipped(executor, chain->items[i]))
+        if (step_is(chain->items[i], STEP_DELETES) && chain->items[i]->old == state)
             return true;
+    return false;
+}
+
+/* By what would take it along if it were not registered yet; what it only depends on is replaced
+ * without it: test_plan_refresh.c: what_could_not_be_read_is_left_alone. */
+static bool needs(const struct resource *state, const struct resource *other)
+{
+    struct link_cursor cursor = { 0 };
+    struct link link;
+    str urn, id;
+
+    if (str_cut_last(state->provider, STR("::"), &urn, &id) && str_equal(urn, other->urn))
+        return str_equal(id, other->id);
+    while (!other->is_delete && resource_link_next(state, &cursor, &link))
+        if ((link.kind == LINK_PROPERTY || link.kind == LINK_DELETED_WITH)
+            && str_equal(link.urn, other->urn))
+            return true;
+    return false;
+}
+
+/* What failed, or was skipped, is still as the state of before has it. */
+static bool is_needed_by_errored(const struct executor *executor, const struct chain *chain,
+                                 const struct resource *gone)
+{
+    for (size_t i = 0; i < executor->errored.len; i++) {
+        const struct resource *old = executor->errored.items[i]->old;
+        if (old && !old->is_pending_replacement && !is_deleted_by(chain, old) && needs(old, gone))
+            return true;
+    }
+    return false;
+}
+
+/* A replacement that deletes first is skipped as a whole where one of its deletes is: otherwise an
+ * instance would go before its dependents, or stay without being known. test_exec_failure.c:
+ * what_cannot_be_deleted_first_has_no_successor, what_a_dependent_cannot_be_deleted_before_stays,
+ * what_failed_keeps_what_it_depended_on_from_being_deleted_first. */
+static bool skips_deletes(const struct executor *executor, const struct chain *chain)
+{
+    for (size_t i = 0; i < chain->len; i++) {
+        const struct step *step = chain->items[i];
+        if (step_is(step, STEP_DELETES)
+            && (depends_on_skipped(executor, step)
+                || is_needed_by_errored(executor, chain, step->old)))
+            return true;
+    }
     return false;
 }
 
