@@ -518,6 +518,23 @@ static void what_is_read_keeps_its_references_if_the_new_ones_lead_back(void **s
     assert_str_equal(world_state(world, "a")->parent, world_urn(world, "c"));
 }
 
+/* The provider is new. */
+static void what_is_read_keeps_its_references_if_those_of_something_new_lead_back(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    OLD(world, "a");
+    OLD(world, "b", .depends_on = "a");
+    world->options.plan.excludes = world_urns(world, "b");
+    GOAL(world, "b");
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .depends_on = "b");
+    GOAL(world, "a", .depends_on = "p");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "a b p");
+}
+
 /* The program has turned a dependency around: until b is gone, it needs a, and not the opposite. */
 static void what_was_read_goes_with_what_it_went_with_until_it_is_changed(void **state)
 {
@@ -639,6 +656,7 @@ int main(void)
         RULE(what_others_refer_to_comes_before_them_under_its_new_name),
         RULE(what_stays_though_it_was_read_does_not_keep_what_is_under_way),
         RULE(what_is_read_keeps_its_references_if_the_new_ones_lead_back),
+        RULE(what_is_read_keeps_its_references_if_those_of_something_new_lead_back),
         RULE(what_was_read_goes_with_what_it_went_with_until_it_is_changed),
         RULE(what_stays_does_not_depend_on_leftovers_of_what_is_gone),
         RULE(a_refresh_deletes_nothing),

@@ -1,5 +1,6 @@
 /* stepgen_refresh.c — which resources of the state a refresh reads: in state order, or one that is
  * registered, before it is compared. */
+#include "engine/plan/reference_walk.h"
 #include "engine/plan/stepgen.h"
 
 #include "engine/engine.h"
@@ -110,22 +111,39 @@ static fallible keep_provider(struct stepgen *gen, struct registration *reg, str
     return registry_ensure_extension(gen->registry, reg->old);
 }
 
+/* As this run has recorded it, else as it was; NULL: it is gone. */
+static struct resource *known_state(const struct stepgen *gen, str urn)
+{
+    struct resource *state = estate_new(gen->estate, urn);
+
+    if (state || fates_have(gen->fates, urn, FATE_REFRESHED))
+        return state;
+    return estate_old(gen->estate, urn);
+}
+
 /* Something that does not take part and depends on it in the state, where the program says the
- * opposite. */
+ * opposite; others that the run has recorded may be between them. */
 static bool closes_circle(struct stepgen *gen, const struct registration *reg)
 {
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    struct strs urns = resource_references(&scratch, reg->new);
+    CLEANUP(reference_walk_release) struct reference_walk walk = { 0 };
+    CLEANUP(map_release) struct map seen = { 0 };
+    struct walked *top;
+    bool is_provider;
+    str urn;
 
-    for (size_t i = 0; i < urns.len; i++) {
-        struct resource *other = estate_old(gen->estate, urns.items[i]);
-        if (!other || fates_have(gen->fates, urns.items[i], FATE_REFRESHED))
+    reference_walk_enter(&walk, reg->new);
+    while ((top = reference_walk_top(&walk))) {
+        if (!walked_next(top, &urn, &is_provider)) {
+            reference_walk_leave(&walk);
             continue;
-        struct resources needed =
-            graph_transitive_dependencies(gen->estate->graph, &scratch, other);
-        for (size_t j = 0; j < needed.len; j++)
-            if (needed.items[j] == reg->old)
-                return true;
+        }
+        struct resource *state = urn.len && !map_has(&seen, urn) ? known_state(gen, urn) : NULL;
+        if (state == reg->old && state)
+            return true;
+        if (!state)
+            continue;
+        map_put(&seen, urn, state);
+        reference_walk_enter(&walk, state);
     }
     return false;
 }
