@@ -535,6 +535,19 @@ static void what_is_read_keeps_its_references_if_those_of_something_new_lead_bac
     assert_state(world, "a b p");
 }
 
+static void what_is_read_and_becomes_a_component_is_deleted(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    OLD(world, "a", .inputs = "x=1");
+    GOAL(world, "a", .inputs = "x=1", .type = "pulumi:t:R", .is_component = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "read a, diff a, delete a");
+    assert_state(world, "a");
+    assert_false(world_state(world, "a")->is_custom);
+}
+
 /* The program has turned a dependency around: until b is gone, it needs a, and not the opposite. */
 static void what_was_read_goes_with_what_it_went_with_until_it_is_changed(void **state)
 {
@@ -657,6 +670,7 @@ int main(void)
         RULE(what_stays_though_it_was_read_does_not_keep_what_is_under_way),
         RULE(what_is_read_keeps_its_references_if_the_new_ones_lead_back),
         RULE(what_is_read_keeps_its_references_if_those_of_something_new_lead_back),
+        RULE(what_is_read_and_becomes_a_component_is_deleted),
         RULE(what_was_read_goes_with_what_it_went_with_until_it_is_changed),
         RULE(what_stays_does_not_depend_on_leftovers_of_what_is_gone),
         RULE(a_refresh_deletes_nothing),

@@ -164,9 +164,12 @@ fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struc
     TRY(keep_provider(gen, reg, found));
     if (stepgen_was_overtaken(gen, reg))
         return NULL;
-    /* What was only read is not ours to update or to delete: test_plan_refresh.c:
-     * what_was_only_read_is_taken_over_and_not_deleted. */
+    /* What was only read is not ours to update or to delete, and what becomes a component is still
+     * something that a provider has made: test_plan_refresh.c:
+     * what_was_only_read_is_taken_over_and_not_deleted,
+     * what_is_read_and_becomes_a_component_is_deleted. */
     found->is_external = reg->old->is_external;
+    found->is_custom = reg->old->is_custom;
     /* It needs what it was made of until it is changed, and if it is replaced until it is deleted:
      * test_plan_refresh.c: what_was_read_and_replaced_is_deleted_before_what_it_needed,
      * what_was_read_goes_with_what_it_went_with_until_it_is_changed. A refresh does not change it:
@@ -178,7 +181,7 @@ fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struc
     PLAN_LOG("refresh", reg->urn, "--refresh with a program reads before it compares");
     /* Components and providers are not read; their step only passes the state on and is not
      * shown. */
-    step->is_internal = !reg->goal.is_custom || type_is_provider(reg->goal.type);
+    step->is_internal = !reg->old->is_custom || type_is_provider(reg->goal.type);
     step->reg = reg;
     fates_add(gen->fates, reg->urn, FATE_REFRESHED);
     vec_add(chain, step);
