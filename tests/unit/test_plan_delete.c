@@ -373,6 +373,22 @@ static void what_is_only_a_name_needs_no_provider_to_be_forgotten(void **state)
     assert_state(world, "prov b");
 }
 
+/* The program has made something else of it since. */
+static void a_destroy_with_its_program_asks_no_provider_to_delete_a_component(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    OLD(world, "a", .type = "pulumi:t:R", .is_component = true);
+    OLD(world, "b", .depends_on = "a");
+    GOAL(world, "a");
+    GOAL(world, "b", .depends_on = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "delete b");
+    assert_state(world, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +422,7 @@ int main(void)
         RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_first),
         RULE(a_destroy_with_its_program_deletes_the_views_of_what_is_renamed),
         RULE(what_is_only_a_name_needs_no_provider_to_be_forgotten),
+        RULE(a_destroy_with_its_program_asks_no_provider_to_delete_a_component),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

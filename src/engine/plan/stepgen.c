@@ -216,9 +216,13 @@ static fallible plan_for_destroy(struct stepgen *gen, struct registration *reg, 
         fates_add(gen->fates, reg->urn, FATE_SAME);
         vec_add(&gen->to_delete, reg->new);
         reg->new->inputs = reg->old->inputs;
-        /* What was only read is not ours to delete, and what an earlier run has deleted is gone:
-         * test_plan_delete.c: a_destroy_with_its_program_leaves_what_was_only_read,
-         * a_destroy_with_its_program_forgets_pending_replacements. */
+        /* What was only read is not ours to delete, what an earlier run has deleted is gone, and
+         * behind a component there is nothing: test_plan_delete.c:
+         * a_destroy_with_its_program_leaves_what_was_only_read,
+         * a_destroy_with_its_program_forgets_pending_replacements,
+         * a_destroy_with_its_program_asks_no_provider_to_delete_a_component. */
+        reg->new->is_custom = reg->old->is_custom;
+        reg->new->provider = reg->old->is_custom ? reg->new->provider : STR("");
         reg->new->is_external = reg->old->is_external;
         reg->new->is_pending_replacement = reg->old->is_pending_replacement;
         vec_add(chain, step_new(gen->arena, &step_same, OP_SAME, reg->old, reg->new, reg));
