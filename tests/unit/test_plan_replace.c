@@ -596,6 +596,24 @@ static void what_goes_with_another_takes_along_what_it_has_made(void **state)
     assert_state(world, "a q d!PR");
 }
 
+/* a has moved to another provider, and that of before is replaced later. */
+static void what_was_read_and_replaced_goes_before_its_provider(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    OLD(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "a", .inputs = "x=1", .provider = "p");
+    SCRIPT(world, "a", .replaces = "x");
+    SCRIPT(world, "default", .replaces = "region");
+    SCRIPT(world, "p", .replaces = "region", .deletes_first = true);
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end create-replacement a", "call delete a", "begin delete-replaced p");
+    assert_state(world, "a p");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -641,6 +659,7 @@ int main(void)
         RULE(what_is_created_again_with_the_same_id_is_not_deleted),
         RULE(what_is_left_over_goes_before_its_provider),
         RULE(what_goes_with_another_takes_along_what_it_has_made),
+        RULE(what_was_read_and_replaced_goes_before_its_provider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -358,7 +358,8 @@ static bool is_left_without(struct stepgen *gen, struct resource *state,
            && (state->is_delete || !stepgen_is_operated_on(gen, state->urn));
 }
 
-/* test_plan_replace.c: what_is_left_over_goes_before_its_provider,
+/* What was read while the program ran stands for the state of before. test_plan_replace.c:
+ * what_is_left_over_goes_before_its_provider, what_was_read_and_replaced_goes_before_its_provider,
  * what_goes_with_another_takes_along_what_it_has_made. */
 static void add_made_by(struct stepgen *gen, const struct resource *provider,
                         struct dependents *out)
@@ -374,10 +375,13 @@ static void add_made_by(struct stepgen *gen, const struct resource *provider,
                 resource_key(arena_copy_bytes(&scratch, &out->items[i].resource,
                                               sizeof(out->items[i].resource))),
                 out);
-    for (size_t i = 0; i < base->len; i++)
-        if (is_left_without(gen, base->items[i], provider)
-            && !map_has(&known, resource_key(&base->items[i])))
-            vec_add(out, ((struct dependent){ .resource = base->items[i] }));
+    for (size_t i = 0; i < base->len; i++) {
+        struct resource *before = base->items[i];
+        struct resource *state = before->refreshed ? before->refreshed : before;
+        if (is_left_without(gen, state, provider) && !stepgen_is_condemned(gen, before)
+            && !map_has(&known, resource_key(&before)) && !map_has(&known, resource_key(&state)))
+            vec_add(out, ((struct dependent){ .resource = state }));
+    }
 }
 
 /* What goes with the root, and what the providers among all that go have made. */
