@@ -614,6 +614,27 @@ static void what_was_read_and_replaced_goes_before_its_provider(void **state)
     assert_state(world, "a p");
 }
 
+/* Their provider has left the state since. */
+static void a_pending_replacement_without_a_provider_is_not_deleted_again(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a", .provider = "p",
+        .is_pending_replacement = true);
+    OLD(world, "c", .inputs = "x=1", .provider = "p", .deleted_with = "a",
+        .is_pending_replacement = true);
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .replaces = "y");
+    GOAL(world, "a", .inputs = "x=2");
+    GOAL(world, "b", .inputs = "y=1", .uses = "y:a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "delete-replaced a, replace a(x), create-replacement a(x), "
+                        "create-replacement b, replace b, remove-pending-replace b, "
+                        "remove-pending-replace c");
+    assert_state(world, "a b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -660,6 +681,7 @@ int main(void)
         RULE(what_is_left_over_goes_before_its_provider),
         RULE(what_goes_with_another_takes_along_what_it_has_made),
         RULE(what_was_read_and_replaced_goes_before_its_provider),
+        RULE(a_pending_replacement_without_a_provider_is_not_deleted_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

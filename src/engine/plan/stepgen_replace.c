@@ -178,8 +178,9 @@ static fallible must_go(struct stepgen *gen, struct arena *arena, struct resourc
 
     *out = false;
     /* A component is never condemned, its custom children may be (scenario
-     * dbr/dbr-component-children). */
-    if (!dependent->is_custom)
+     * dbr/dbr-component-children); and nobody is there to ask about what is gone with its provider:
+     * test_plan_replace.c: a_pending_replacement_without_a_provider_is_not_deleted_again. */
+    if (!dependent->is_custom || stepgen_needs_no_provider(gen, dependent))
         return NULL;
     /* A condemned provider takes along everything it manages, unasked: scenario
      * dbr/dbr-explicit-provider. */
@@ -321,7 +322,7 @@ static void condemn(struct stepgen *gen, const struct dependent *dependent, stru
 
     /* Two replacements that take the same dependent along delete it once: test_exec_order.c:
      * what_two_replacements_take_along_is_deleted_once. */
-    if (stepgen_is_condemned(gen, resource))
+    if (stepgen_is_condemned(gen, resource) || stepgen_needs_no_provider(gen, resource))
         return;
     PLAN_LOG("delete", resource->urn, "it depends on a resource that is deleted to be replaced");
     struct step *step = chain_add_step(
