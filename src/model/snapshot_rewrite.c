@@ -59,15 +59,16 @@ static fallible note_aliases(struct renames *renames, const struct resource *res
 }
 
 /* The URN of a child holds the types of its parents, so it changes with theirs, unless the program
- * has given it another already: test_snapshot.c: what_has_its_new_name_does_not_follow_its_parent.
- */
+ * has given it another already: test_snapshot.c: what_has_its_new_name_does_not_follow_its_parent,
+ * what_is_left_of_a_child_goes_by_the_name_of_its_successor. */
 static void note_moved_child(struct renames *renames, const struct resource *resource)
 {
     const str *parent = map_find(&renames->map, resource->parent);
     struct urn urn;
 
     if (!parent || parent->len == 0 || str_equal(urn_qualified_type_of(*parent), ROOT_STACK_TYPE)
-        || map_has(&renames->staying, resource->urn) || resource->aliases.len)
+        || map_has(&renames->staying, resource->urn) || map_has(&renames->map, resource->urn)
+        || resource->aliases.len)
         return;
     struct error *error = urn_parse(resource->urn, &urn);
     if (error) {
@@ -83,10 +84,10 @@ static fallible note_renames(struct renames *renames, const struct snapshot *sna
 {
     map_release(&renames->map);
     renames->has_moved_children = false;
-    for (size_t i = 0; i < snapshot->resource_count; i++) {
+    for (size_t i = 0; i < snapshot->resource_count; i++)
         TRY(note_aliases(renames, snapshot->resources[i]));
+    for (size_t i = 0; i < snapshot->resource_count; i++)
         note_moved_child(renames, snapshot->resources[i]);
-    }
     return NULL;
 }
 

@@ -200,6 +200,27 @@ static void what_has_its_new_name_does_not_follow_its_parent(void **state)
     assert_str_equal(snapshot.resources[2]->dependencies.items[0], child.urn);
 }
 
+/* The child was moved elsewhere when its parent got another type; what refers to it goes along. */
+static void what_is_left_of_a_child_goes_by_the_name_of_its_successor(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource parent = component("urn:pulumi:d::p::new:t:T::n"),
+                    child = component("urn:pulumi:d::p::a:b:C::c"),
+                    grandchild = component("urn:pulumi:d::p::old:t:T$a:b:C$a:b:C::g"),
+                    left_over = component("urn:pulumi:d::p::old:t:T$a:b:C::c");
+    parent.aliases = LIST(STR("urn:pulumi:d::p::old:t:T::n"));
+    child.aliases = LIST(left_over.urn);
+    grandchild.parent = left_over.urn;
+    left_over.parent = STR("urn:pulumi:d::p::old:t:T::n");
+    left_over.is_delete = true;
+    struct snapshot snapshot = SNAPSHOT(&parent, &child, &grandchild, &left_over);
+    assert_ok(snapshot_normalize_aliases(&arena, &snapshot));
+    assert_str_equal(snapshot.resources[2]->parent, child.urn);
+    assert_str_equal(snapshot.resources[3]->urn, child.urn);
+    assert_ok(snapshot_verify(&snapshot));
+}
+
 static void an_aliased_provider_is_followed_in_references(void **state)
 {
     (void)state;
@@ -429,6 +450,7 @@ int main(void)
         cmocka_unit_test(snippets_need_a_uuid_of_their_own),
         cmocka_unit_test(aliases_are_followed_everywhere),
         cmocka_unit_test(what_has_its_new_name_does_not_follow_its_parent),
+        cmocka_unit_test(what_is_left_of_a_child_goes_by_the_name_of_its_successor),
         cmocka_unit_test(an_aliased_provider_is_followed_in_references),
         cmocka_unit_test(snippets_follow_aliases_too),
         cmocka_unit_test(one_alias_for_two_resources_is_refused),
