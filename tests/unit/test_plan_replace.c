@@ -635,6 +635,18 @@ static void a_pending_replacement_without_a_provider_is_not_deleted_again(void *
     assert_state(world, "a b");
 }
 
+static void what_becomes_a_component_leaves_no_views(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "v", .view_of = "a");
+    GOAL(world, "a", .inputs = "x=1", .type = "pulumi:t:R", .is_component = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "delete a");
+    assert_state(world, "a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -682,6 +694,7 @@ int main(void)
         RULE(what_goes_with_another_takes_along_what_it_has_made),
         RULE(what_was_read_and_replaced_goes_before_its_provider),
         RULE(a_pending_replacement_without_a_provider_is_not_deleted_again),
+        RULE(what_becomes_a_component_leaves_no_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,6 +53,10 @@ static fallible step_create_apply(const struct step_tools *tools, struct step *s
     new->created = new->modified = clock_format(tools->arena, clock_now());
     if (step->marks_delete)
         step->old->is_delete = true;
+    /* Nobody reports the views of a component: test_plan_replace.c:
+     * what_becomes_a_component_leaves_no_views. */
+    if (step->marks_delete && !new->is_custom)
+        views_report_deletes(tools, step, false);
     if (failure || !new->is_custom)
         return failure;
     const struct hook_states after = { .new = new, .has_new_outputs = true };
