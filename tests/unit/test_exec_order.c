@@ -200,6 +200,20 @@ static void after_a_second_interrupt_it_is_not_known_to_be_deleted(void **state)
     assert_state(world, "a [deleting a]");
 }
 
+/* It is deleted once more, because of what it depends on. */
+static void after_a_second_interrupt_a_pending_replacement_is_as_it_was(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x", .deletes_first = true);
+    SCRIPT(world, "b", .signal = "twice", .replaces = "y");
+    OLD(world, "a", .inputs = "x=1");
+    OLD(world, "b", .inputs = "y=1", .uses = "y:a", .is_pending_replacement = true);
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_fails_run(world);
+    assert_state(world, "a b!PR [deleting b]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +230,7 @@ int main(void)
         RULE(what_waits_for_deletes_goes_on_when_they_are_done),
         RULE(after_a_second_interrupt_the_old_instance_is_as_it_was),
         RULE(after_a_second_interrupt_it_is_not_known_to_be_deleted),
+        RULE(after_a_second_interrupt_a_pending_replacement_is_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,7 +71,11 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
 {
     struct resource *old = step->old;
     const struct hook_states states = { .old = old };
+    bool is_with_views = loses_views(tools, step);
 
+    /* A mark of an earlier run is not taken back with this step: test_exec_order.c:
+     * after_a_second_interrupt_a_pending_replacement_is_as_it_was. */
+    step->marks_pending = step->marks_pending && !old->is_pending_replacement;
     TRY(hooks_run(tools->hooks, HOOK_BEFORE_DELETE, &states));
     /* The protection of the state decides, also for what the program no longer registers; a
      * replacement was checked when it was planned. Scenario protect/protect-delete. */
@@ -88,8 +92,7 @@ static fallible step_delete_apply(const struct step_tools *tools, struct step *s
     }
     if (!report_is_preview(tools->report) && is_in_world(tools, old))
         TRY(step_delete_resource(tools, step));
-    views_report_deletes(tools, step,
-                         !report_is_preview(tools->report) && !loses_views(tools, step));
+    views_report_deletes(tools, step, !report_is_preview(tools->report) && !is_with_views);
     if (step->marks_pending)
         old->is_pending_replacement = true;
     hooks_run_after(tools->hooks, HOOK_AFTER_DELETE, &states);
