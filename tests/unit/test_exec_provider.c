@@ -74,6 +74,23 @@ static void a_destroy_with_its_program_leaves_what_has_a_provider_that_failed(vo
     assert_state(world, "a b");
 }
 
+static void a_provider_that_cannot_be_configured_is_tried_again(void **state)
+{
+    struct world *world = *state;
+    world->hooks = "retry";
+    world->retries = 2;
+    OLD(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    SCRIPT(world, "p", .fails = "configure", .times = 1);
+    SCRIPT(world, "q", .fails = "configure", .times = 1);
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=2",
+         .hooks[HOOK_ON_ERROR] = "retry");
+    GOAL(world, "q", .type = "pulumi:providers:pulumi", .hooks[HOOK_ON_ERROR] = "retry");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "diff-config p, configure p, configure p, configure q, configure q");
+    assert_state(world, "p q");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +99,7 @@ int main(void)
         RULE(what_is_protected_keeps_its_provider_that_was_replaced),
         RULE(what_is_protected_keeps_its_provider_that_was_refreshed_and_replaced),
         RULE(a_destroy_with_its_program_leaves_what_has_a_provider_that_failed),
+        RULE(a_provider_that_cannot_be_configured_is_tried_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
