@@ -548,6 +548,23 @@ static void what_is_read_and_becomes_a_component_is_deleted(void **state)
     assert_false(world_state(world, "a")->is_custom);
 }
 
+/* a stays with it, as the new one would not find it. */
+static void a_provider_keeps_its_references_if_the_new_ones_lead_back(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    OLD(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "a", .provider = "p");
+    SCRIPT(world, "default", .replaces = "region");
+    GOAL(world, "a");
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=1", .depends_on = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "p a");
+    assert_int_equal(world_state(world, "p")->dependencies.len, 0);
+}
+
 /* The program has turned a dependency around: until b is gone, it needs a, and not the opposite. */
 static void what_was_read_goes_with_what_it_went_with_until_it_is_changed(void **state)
 {
@@ -671,6 +688,7 @@ int main(void)
         RULE(what_is_read_keeps_its_references_if_the_new_ones_lead_back),
         RULE(what_is_read_keeps_its_references_if_those_of_something_new_lead_back),
         RULE(what_is_read_and_becomes_a_component_is_deleted),
+        RULE(a_provider_keeps_its_references_if_the_new_ones_lead_back),
         RULE(what_was_read_goes_with_what_it_went_with_until_it_is_changed),
         RULE(what_stays_does_not_depend_on_leftovers_of_what_is_gone),
         RULE(a_refresh_deletes_nothing),

@@ -117,6 +117,8 @@ static void plan_new_state(struct stepgen *gen, struct registration *reg)
         reg->new->aliases = reg->old->aliases;
     else if (alias)
         reg->new->aliases = (struct strs){ alias, 1 };
+    if (reg->is_refreshed)
+        stepgen_keep_from_circle(gen, reg);
     if (!type_is_provider(reg->goal.type))
         return;
     map_put(&gen->providers, reg->urn, reg->new);

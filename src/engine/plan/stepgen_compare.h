@@ -14,6 +14,9 @@ struct stepgen;
 bool stepgen_is_read_first(struct stepgen *gen, const struct registration *reg);
 /* Adds the step that reads it. Blocks. */
 fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struct chain *chain);
+/* In a refresh, references by which something that stays as it was would need itself are those of
+ * before. */
+void stepgen_keep_from_circle(struct stepgen *gen, struct registration *reg);
 
 fallible stepgen_diff(struct stepgen *gen, struct registration *reg, bool *is_deferred);
 /* The goal has another provider, which cannot go on with what the old one has made. Blocks. */

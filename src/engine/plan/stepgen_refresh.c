@@ -157,6 +157,14 @@ static void keep_references(struct resource *found, const struct resource *old)
     found->options.replace_with = old->options.replace_with;
 }
 
+/* Also what a refresh registers anew: test_plan_refresh.c:
+ * a_provider_keeps_its_references_if_the_new_ones_lead_back. */
+void stepgen_keep_from_circle(struct stepgen *gen, struct registration *reg)
+{
+    if (gen->mode == MODE_REFRESH && reg->old && closes_circle(gen, reg))
+        keep_references(reg->new, reg->old);
+}
+
 fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     struct resource *found = resource_clone_shallow(gen->arena, reg->new);
