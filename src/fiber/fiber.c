@@ -429,22 +429,26 @@ static fallible check_room(struct scheduler *scheduler)
 }
 
 /* A peer that has gone and a file that may not grow are errors of the write, not the end of the
- * process. */
-static const int write_signals[] = { SIGPIPE, SIGXFSZ };
-enum { WRITE_SIGNALS = sizeof(write_signals) / sizeof(*write_signals) };
+ * process. And where the end of a child is ignored, as whoever started us may have left it, the
+ * kernel keeps nothing of a child that could be waited for. */
+static const struct {
+    int number;
+    void (*action)(int number);
+} own_actions[] = { { SIGPIPE, SIG_IGN }, { SIGXFSZ, SIG_IGN }, { SIGCHLD, SIG_DFL } };
+enum { OWN_ACTIONS = sizeof(own_actions) / sizeof(*own_actions) };
 
-static void ignore_write_signals(struct sigaction *former)
+static void take_own_actions(struct sigaction *former)
 {
-    const struct sigaction ignored = { .sa_handler = SIG_IGN };
-
-    for (size_t i = 0; i < WRITE_SIGNALS; i++)
-        sigaction(write_signals[i], &ignored, &former[i]);
+    for (size_t i = 0; i < OWN_ACTIONS; i++) {
+        const struct sigaction own = { .sa_handler = own_actions[i].action };
+        sigaction(own_actions[i].number, &own, &former[i]);
+    }
 }
 
-static void restore_write_signals(const struct sigaction *former)
+static void restore_actions(const struct sigaction *former)
 {
-    for (size_t i = 0; i < WRITE_SIGNALS; i++)
-        sigaction(write_signals[i], &former[i], NULL);
+    for (size_t i = 0; i < OWN_ACTIONS; i++)
+        sigaction(own_actions[i].number, &former[i], NULL);
 }
 
 fallible scheduler_run(fiber_run *main, void *argument)
@@ -465,8 +469,8 @@ fallible scheduler_run(fiber_run *main, void *argument)
         return error_new(ERROR_OTHER, "start the event loop: %s", uv_strerror(failure));
     }
 
-    struct sigaction former[WRITE_SIGNALS];
-    ignore_write_signals(former);
+    struct sigaction former[OWN_ACTIONS];
+    take_own_actions(former);
     current = scheduler;
     scheduler->random = seed;
     timers_open(scheduler);
@@ -477,6 +481,6 @@ fallible scheduler_run(fiber_run *main, void *argument)
     run_all(scheduler);
     close_scheduler(scheduler);
     guard_end();
-    restore_write_signals(former);
+    restore_actions(former);
     return NULL;
 }

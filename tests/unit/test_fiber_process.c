@@ -563,6 +563,24 @@ static void a_child_ignores_nothing_but_a_hangup(void **state)
     signal(SIGINT, SIG_DFL);
 }
 
+static void wait_for_seven(void *unused)
+{
+    (void)unused;
+    struct process *process = open_shell("exit 7");
+    int status = -1;
+    assert_ok(process_wait_ms(process, 60000, &status));
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    process_close(process, 0);
+}
+
+static void the_end_of_a_child_shows_where_it_was_ignored(void **state)
+{
+    (void)state;
+    signal(SIGCHLD, SIG_IGN);
+    in_fiber(wait_for_seven);
+    assert_ptr_equal(signal(SIGCHLD, SIG_DFL), SIG_IGN);
+}
+
 /* --- the watcher --- */
 
 /* ID (NAME) STATE PARENT … */
@@ -641,6 +659,7 @@ int main(void)
                                         refuse_orphans),
         cmocka_unit_test(a_hundred_children_leave_nothing_behind),
         cmocka_unit_test(a_child_ignores_nothing_but_a_hangup),
+        cmocka_unit_test(the_end_of_a_child_shows_where_it_was_ignored),
         cmocka_unit_test(children_start_when_the_watcher_was_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
