@@ -48,6 +48,21 @@ void signals_close(struct scheduler *scheduler)
         close_watch(scheduler, &scheduler->signals);
 }
 
+/* Whoever started us may have blocked it for his own sake. What is held back stays so until it is
+ * let go. */
+static void unblock(struct scheduler *scheduler, int signal_number)
+{
+    sigset_t set;
+
+    if (scheduler->holds > 0) {
+        sigdelset(&scheduler->unheld, signal_number);
+        return;
+    }
+    sigemptyset(&set);
+    sigaddset(&set, signal_number);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 static fallible open_watch(struct scheduler *scheduler, int signal_number,
                            struct signal_watch **out)
 {
@@ -68,6 +83,7 @@ static fallible open_watch(struct scheduler *scheduler, int signal_number,
     watch->next = scheduler->signals;
     scheduler->signals = watch;
     scheduler->outside++;
+    unblock(scheduler, signal_number);
     *out = watch;
     return NULL;
 }

@@ -77,6 +77,40 @@ static void an_interrupt_can_cancel_the_main_fiber(void **state)
     in_fiber(interrupt_sleep);
 }
 
+static void block_interrupt(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+static void an_interrupt_arrives_where_it_was_blocked_before(void **state)
+{
+    (void)state;
+    block_interrupt();
+    in_fiber(interrupt_sleep);
+}
+
+static void interrupt_held_sleep(void *unused)
+{
+    (void)unused;
+    signals_hold();
+    assert_ok(signal_watch(SIGINT, fire_scope, cancel_current()));
+    raise(SIGINT);
+    assert_ok(fiber_sleep_ms(1));
+    signals_let();
+    assert_fails(fiber_sleep_ms(1000000), ERROR_CANCELED, "canceled");
+}
+
+static void a_blocked_interrupt_that_is_held_back_arrives_when_it_is_let_go(void **state)
+{
+    (void)state;
+    block_interrupt();
+    in_fiber(interrupt_held_sleep);
+}
+
 static void hold_back(void *unused)
 {
     (void)unused;
@@ -172,6 +206,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_calls_its_handler_on_the_loop),
         cmocka_unit_test(an_interrupt_can_cancel_the_main_fiber),
+        cmocka_unit_test(an_interrupt_arrives_where_it_was_blocked_before),
+        cmocka_unit_test(a_blocked_interrupt_that_is_held_back_arrives_when_it_is_let_go),
         cmocka_unit_test(who_holds_signals_back_can_still_hear_of_them),
         cmocka_unit_test(offloaded_work_runs_in_parallel),
         cmocka_unit_test(offloaded_work_is_not_canceled),
