@@ -74,11 +74,14 @@ static fallible write_lock(const struct file_backend *file, struct arena *scratc
     }
     struct stat status;
     /* Not synced: no process survives the power cut that would lose it. */
-    if (write(fd, text.ptr, text.len) == (ssize_t)text.len && fstat(fd, &status) == 0) {
+    struct error *failure = fs_write_all(fd, path, strbuf_str(&text));
+    if (!failure && fstat(fd, &status) < 0)
+        failure = error_os("look at '%s'", path.ptr);
+    if (!failure) {
         file_locks_add(file->locks, path, &status);
         return NULL;
     }
-    struct error *failure = error_os("write lock '%s'", path.ptr);
+    failure = error_wrap(failure, "cannot lock the stack (%s)", file_advice(failure));
     return error_join(failure, fs_remove_if_present(path));
 }
 

@@ -124,20 +124,6 @@ fallible folder_list(struct arena *arena, str path, struct strs *out)
     return NULL;
 }
 
-fallible folder_sync_of(str path)
-{
-    CLEANUP(arena_release) struct arena scratch = { 0 };
-    const char *folder = arena_cstr(&scratch, fs_path_directory(path));
-    CLEANUP(fd_close) int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (fd < 0)
-        return error_os("open '%s'", folder);
-    /* Some network file systems cannot sync a directory and say so with EINVAL. */
-    if (fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP)
-        return error_os("sync '%s'", folder);
-    return NULL;
-}
-
 /* --- failures --- */
 
 bool file_is_full(const struct error *failure)

@@ -47,5 +47,3 @@ bool file_is_full(const struct error *failure);
 
 /* Sorted names of what is in the directory; nothing if there is no directory. */
 fallible folder_list(struct arena *arena, str path, struct strs *out);
-/* Makes creations, renames and removals in the directory of this file durable. */
-fallible folder_sync_of(str path);

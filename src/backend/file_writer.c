@@ -4,6 +4,7 @@
 
 #include "backend/file_io.h"
 #include "base/fault.h"
+#include "base/fs.h"
 #include "base/uuid.h"
 
 #include <errno.h>
@@ -78,7 +79,7 @@ fallible file_writer_commit(struct file_writer *writer)
     if (fault_fails("fs.rename") || rename(writer->temporary.ptr, writer->path.ptr) < 0)
         return error_os("rename to '%s'", writer->path.ptr);
     writer->is_in_place = true;
-    return folder_sync_of(writer->path);
+    return fs_sync_name(writer->path);
 }
 
 fallible file_writer_commit_new(struct file_writer *writer)
@@ -87,7 +88,7 @@ fallible file_writer_commit_new(struct file_writer *writer)
 
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) {
         writer->is_in_place = true;
-        return folder_sync_of(writer->path);
+        return fs_sync_name(writer->path);
     }
     if (errno == EEXIST)
         return error_as(error_os("create '%s'", to), ERROR_EXISTS);

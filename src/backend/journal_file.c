@@ -155,7 +155,7 @@ static fallible write_and_sync(struct file_journal *journal, struct batch *batch
     if (fault_fails("journal.sync") || fdatasync(journal->fd) < 0)
         return error_os("sync '%s'", journal->path.ptr);
     if (journal->size == 0)
-        TRY(folder_sync_of(journal->path));
+        TRY(fs_sync_name(journal->path));
     journal->size += batch->frames.len;
     batch->is_written = true;
     fd_close(&fence);

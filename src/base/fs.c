@@ -127,7 +127,7 @@ fallible fs_read(struct arena *arena, str path, size_t limit, str *out)
 
 /* --- writing --- */
 
-static fallible write_all(int fd, str path, str content)
+fallible fs_write_all(int fd, str path, str content)
 {
     while (content.len) {
         ssize_t put = fault_fails("fs.write") ? -1 : write(fd, content.ptr, content.len);
@@ -147,15 +147,20 @@ static fallible sync_fd(int fd, str path)
     return NULL;
 }
 
-static fallible sync_directory_of(struct arena *scratch, str path)
+/* Some network file systems cannot sync a directory and say so: then a name is as safe as it gets.
+ */
+fallible fs_sync_name(str path)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     str directory = fs_path_directory(path);
     CLEANUP(fd_close)
-    int fd = open(arena_cstr(scratch, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open(arena_cstr(&scratch, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd < 0)
         return fs_fail("open", directory);
-    return sync_fd(fd, directory);
+    if (fault_fails("fs.sync") || (fsync(fd) < 0 && errno != EINVAL && errno != ENOTSUP))
+        return fs_fail("sync", directory);
+    return NULL;
 }
 
 fallible fs_settle(str folder)
@@ -241,7 +246,7 @@ static fallible fill_and_rename(struct arena *scratch, int fd, const char *tempo
 {
     const char *name = arena_cstr(scratch, target);
 
-    TRY(write_all(fd, str_from(temporary), content));
+    TRY(fs_write_all(fd, str_from(temporary), content));
     TRY(fs_keep_owner(fd, target));
     if (is_durable)
         TRY(sync_fd(fd, str_from(temporary)));
@@ -302,7 +307,7 @@ static fallible fs_replace_with(str path, str content, unsigned mode, bool is_du
         return NULL;
     error_ignore(fs_sweep(fs_path_directory(target), fs_path_name(target)),
                  "the file is written; the next writer tries again");
-    return sync_directory_of(&scratch, target);
+    return fs_sync_name(target);
 }
 
 fallible fs_replace(str path, str content, unsigned mode)
@@ -326,9 +331,9 @@ fallible fs_create(str path, str content, unsigned mode)
         fault_fails("fs.create") ? -1 : open(name, O_EXCL | O_WRONLY | O_CREAT | O_CLOEXEC, mode);
     if (fd < 0)
         return fs_fail("create", path);
-    TRY(write_all(fd, path, content));
+    TRY(fs_write_all(fd, path, content));
     TRY(sync_fd(fd, path));
-    return sync_directory_of(&scratch, path);
+    return fs_sync_name(path);
 }
 
 fallible fs_copy(str from, str to)
@@ -351,7 +356,7 @@ fallible fs_rename(str from, str to)
     TRY(system_path(&scratch, to, &new_name));
     if (fault_fails("fs.rename") || rename(old_name, new_name) < 0)
         return fs_fail("rename", arena_concat(&scratch, from, STR("' to '"), to));
-    return sync_directory_of(&scratch, to);
+    return fs_sync_name(to);
 }
 
 fallible fs_link(str from, str to)
@@ -371,7 +376,7 @@ fallible fs_link(str from, str to)
     if (failure)
         return failure;
     error_ignore(fs_sweep(fs_path_directory(to), fs_path_name(to)), "the next writer tries again");
-    return sync_directory_of(&scratch, to);
+    return fs_sync_name(to);
 }
 
 fallible fs_remove(str path)

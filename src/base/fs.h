@@ -19,6 +19,9 @@ fallible fs_read(struct arena *arena, str path, size_t limit, str *out);
  * and, where it is a symbolic link, its place; a new one gets `mode` less the umask. */
 fallible fs_replace(str path, str content, unsigned mode);
 
+/* All of it into a file that is open; `path` is for the message. */
+fallible fs_write_all(int fd, str path, str content);
+
 /* Removes what killed writers of fs_replace left in a folder beside files whose names begin so. */
 fallible fs_sweep(str folder, str prefix);
 
@@ -41,6 +44,8 @@ fallible fs_link(str from, str to);
 fallible fs_remove(str path);
 /* A file that is not there is fine. */
 fallible fs_remove_if_present(str path);
+/* The name of a file is on the disk, once it was made, renamed or removed. */
+fallible fs_sync_name(str path);
 /* What was written to the file system of this folder so far, by whom ever, is on the disk. For
  * trees of many files: one call, where a sync of each would take minutes. Blocks the thread. */
 fallible fs_settle(str folder);

@@ -5,6 +5,8 @@
 #include "fiber/fiber.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -398,6 +400,27 @@ static void a_failing_disk_leaves_the_former_state(void **state)
     assert_int_equal(len, 2); /* dev.json and its .bak: no temporary file stays */
 }
 
+/* The system takes what still fits, and refuses the rest. */
+static void a_lock_that_does_not_fit_is_told_with_its_reason(void **state)
+{
+    struct fixture *fixture = *state;
+    struct rlimit former, small;
+    struct backend_lock *lock;
+    struct strs owners;
+
+    fixture_create(fixture, 2);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &former), 0);
+    small = (struct rlimit){ .rlim_cur = 1, .rlim_max = former.rlim_max };
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    struct error *failure = backend_lock(fixture->backend, fixture->stack, &lock);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &former), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_fails(failure, ERROR_OS, "File too large");
+    assert_ok(backend_describe_locks(fixture->backend, fixture->stack, &fixture->arena, &owners));
+    assert_int_equal(owners.len, 0);
+}
+
 /* Root may write anywhere, so it becomes somebody else first. */
 static void a_folder_that_is_not_writable_is_told_with_advice(void **state)
 {
@@ -666,6 +689,7 @@ int main(void)
         TEST(a_damaged_file_names_the_way_back_and_is_not_touched),
         TEST(a_file_of_a_later_version_is_not_called_damaged),
         TEST(a_failing_disk_leaves_the_former_state),
+        TEST(a_lock_that_does_not_fit_is_told_with_its_reason),
         TEST(a_folder_that_is_not_writable_is_told_with_advice),
         TEST(what_a_killed_writer_left_is_swept),
         TEST(stacks_are_listed_with_time_and_count),

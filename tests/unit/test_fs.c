@@ -31,6 +31,12 @@ static size_t count(struct place *place, str path)
     return len;
 }
 
+static void a_name_is_safe_where_folders_cannot_be_synced(void **state)
+{
+    (void)state;
+    assert_ok(fs_sync_name(STR("/proc/version")));
+}
+
 static void a_replaced_file_has_the_new_content_and_its_old_mode(void **state)
 {
     struct place *place = *state;
@@ -248,6 +254,7 @@ static void memory_for_names_does_not_fail_a_listing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(a_name_is_safe_where_folders_cannot_be_synced),
         TEST(a_replaced_file_has_the_new_content_and_its_old_mode),
         TEST(a_link_stays_a_link),
         TEST(a_link_to_nothing_gets_what_it_leads_to),
