@@ -218,6 +218,19 @@ static void give_to(int fd, const struct stat *owner)
         log_debug("fs", "a file that is replaced changes its owner or its group");
 }
 
+/* Where all files have the mode that the mount says, as on shares of Windows, nobody may change it.
+ */
+static fallible take_mode(int fd, str path, mode_t mode)
+{
+    struct stat own;
+
+    if (fstat(fd, &own) == 0 && (own.st_mode & 07777) == (mode & 07777))
+        return NULL;
+    if (fault_fails("fs.mode") || fchmod(fd, mode & 07777) < 0)
+        return fs_fail("change the mode of", path);
+    return NULL;
+}
+
 fallible fs_keep_owner(int fd, str path)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -226,7 +239,7 @@ fallible fs_keep_owner(int fd, str path)
     if (stat(arena_cstr(&scratch, path), &status) < 0)
         return NULL;
     give_to(fd, &status);
-    return fchmod(fd, status.st_mode & 07777) < 0 ? fs_fail("change the mode of", path) : NULL;
+    return take_mode(fd, path, status.st_mode);
 }
 
 /* What is being written is never open to more than the file that it replaces. */

@@ -37,6 +37,20 @@ static void a_name_is_safe_where_folders_cannot_be_synced(void **state)
     assert_ok(fs_sync_name(STR("/proc/version")));
 }
 
+static void a_mode_that_is_right_already_is_not_changed(void **state)
+{
+    struct place *place = *state;
+    str path = at(place, "f");
+
+    assert_ok(fs_replace(path, STR("one"), 0600));
+    fault_arm(STR(""), STR("fs.mode:1"));
+    assert_ok(fs_replace(path, STR("two"), 0600));
+    assert_int_equal(chmod(path.ptr, 0640), 0);
+    assert_fails(fs_replace(path, STR("three"), 0600), ERROR_OS, "change the mode of '");
+    fault_arm(STR(""), STR(""));
+    assert_str_equal(content(place, path), STR("two"));
+}
+
 static void a_replaced_file_has_the_new_content_and_its_old_mode(void **state)
 {
     struct place *place = *state;
@@ -255,6 +269,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_name_is_safe_where_folders_cannot_be_synced),
+        TEST(a_mode_that_is_right_already_is_not_changed),
         TEST(a_replaced_file_has_the_new_content_and_its_old_mode),
         TEST(a_link_stays_a_link),
         TEST(a_link_to_nothing_gets_what_it_leads_to),
