@@ -1,16 +1,18 @@
-/* console.c — a stream in front of a terminal that takes control characters out. */
+/* console.c — streams in front of the standard ones, which wait where those do not; in front of a
+ * terminal they take control characters out. */
 #include "base/console.h"
 
-#include <errno.h>
-#include <poll.h>
+#include "base/fd.h"
+
 #include <unistd.h>
 
 enum { ESCAPE = 0x1b, HELD_MAX = 64 };
 
 /* One for each stream; a process has one of each. */
 static struct console {
-    FILE *stream; /* NULL: no terminal */
+    FILE *stream; /* NULL: none */
     int fd;
+    bool is_terminal;
     bool has_failed;
     char held[HELD_MAX]; /* the beginning of something that goes on in the next piece */
     size_t held_len;
@@ -91,20 +93,6 @@ str console_plain_line(struct arena *arena, str text)
 
 /* --- the streams --- */
 
-static bool console_write_all(int fd, str text)
-{
-    while (text.len) {
-        ssize_t len = write(fd, text.ptr, text.len);
-        if (len < 0 && errno == EAGAIN) /* others may have made the terminal so */
-            poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
-        else if (len < 0 && errno != EINTR)
-            return false;
-        if (len > 0)
-            text = str_slice(text, (size_t)len, text.len);
-    }
-    return true;
-}
-
 /* Where a character, a sequence or the end of a line is cut off by the end of the text. */
 static size_t console_whole(str text)
 {
@@ -127,6 +115,8 @@ static ssize_t console_take(void *console_, const char *bytes, size_t len)
     CLEANUP(strbuf_release) struct strbuf whole = { 0 };
     CLEANUP(strbuf_release) struct strbuf plain = { 0 };
 
+    if (!console->is_terminal)
+        return fd_write_patiently(console->fd, (str){ bytes, len }) ? (ssize_t)len : 0;
     strbuf_add(&whole, (str){ console->held, console->held_len });
     strbuf_add(&whole, (str){ bytes, len });
     size_t end = console_whole(strbuf_str(&whole));
@@ -134,7 +124,7 @@ static ssize_t console_take(void *console_, const char *bytes, size_t len)
     console->held_len = whole.len - end;
     if (console->held_len)
         memcpy(console->held, whole.ptr + end, console->held_len);
-    console->has_failed |= !console_write_all(console->fd, strbuf_str(&plain));
+    console->has_failed |= !fd_write_patiently(console->fd, strbuf_str(&plain));
     return console->has_failed ? 0 : (ssize_t)len;
 }
 
@@ -142,26 +132,40 @@ static void console_guard(struct console *console, FILE **stream, int fd, int bu
 {
     const cookie_io_functions_t functions = { .write = console_take };
 
-    if (!isatty(fd))
-        return;
     FILE *guarded = fopencookie(console, "w", functions);
     if (!guarded)
         return;
     setvbuf(guarded, NULL, buffering, buffering == _IONBF ? 0 : 1 << 16);
-    *console = (struct console){ .stream = guarded, .fd = fd };
+    *console = (struct console){ .stream = guarded, .fd = fd, .is_terminal = isatty(fd) };
     *stream = guarded;
+}
+
+static ssize_t console_read(void *unused, char *to, size_t size)
+{
+    (void)unused;
+    return fd_read_patiently(STDIN_FILENO, to, size);
+}
+
+static void guard_input(void)
+{
+    FILE *guarded = fopencookie(NULL, "r", (cookie_io_functions_t){ .read = console_read });
+
+    if (guarded)
+        stdin = guarded;
 }
 
 void console_open(void)
 {
     console_guard(&consoles[0], &stdout, STDOUT_FILENO, _IOFBF);
     console_guard(&consoles[1], &stderr, STDERR_FILENO, _IONBF);
+    guard_input();
 }
 
+/* NULL: it leads to no terminal. */
 static struct console *console_of(const FILE *out)
 {
     for (size_t i = 0; i < sizeof(consoles) / sizeof(*consoles); i++)
-        if (consoles[i].stream && consoles[i].stream == out)
+        if (consoles[i].is_terminal && consoles[i].stream == out)
             return &consoles[i];
     return NULL;
 }
@@ -178,7 +182,7 @@ void console_write(FILE *out, str text)
     fflush(out);
     if (!console)
         fwrite(text.ptr, 1, text.len, out);
-    else if (!console_write_all(console->fd, text)) {
+    else if (!fd_write_patiently(console->fd, text)) {
         console->has_failed = true;
         fputc('\n', out); /* fails as well, which the stream keeps in mind until the end */
     }

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* Guards standard output and standard error, each if it is a terminal. Once, before anything is
- * printed. */
+/* Guards standard output and standard error. They and standard input also wait where whoever shares
+ * them has made them non-blocking. Once, before anything is printed or read. */
 void console_open(void);
 
 /* Is it standard output or standard error, and a terminal? */

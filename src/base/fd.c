@@ -1,9 +1,11 @@
-/* fd.c — standard streams that whoever started us has closed, and limits that were set for us. */
+/* fd.c — standard streams as whoever started us has left them, and limits that were set for us. */
 #include "base/fd.h"
 
 #include "base/crash.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 
 void fd_claim_standard(void)
@@ -12,6 +14,38 @@ void fd_claim_standard(void)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
             crash_end();
     }
+}
+
+/* After a call that failed: false if it is no use to make it again. */
+static bool fd_may_go_on(int fd, short events)
+{
+    if (errno == EAGAIN)
+        poll(&(struct pollfd){ .fd = fd, .events = events }, 1, -1);
+    else if (errno != EINTR)
+        return false;
+    return true;
+}
+
+ssize_t fd_read_patiently(int fd, char *to, size_t size)
+{
+    ssize_t len;
+
+    do
+        len = read(fd, to, size);
+    while (len < 0 && fd_may_go_on(fd, POLLIN));
+    return len;
+}
+
+bool fd_write_patiently(int fd, str text)
+{
+    while (text.len) {
+        ssize_t len = write(fd, text.ptr, text.len);
+        if (len < 0 && !fd_may_go_on(fd, POLLOUT))
+            return false;
+        if (len > 0)
+            text = str_slice(text, (size_t)len, text.len);
+    }
+    return true;
 }
 
 static struct {

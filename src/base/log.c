@@ -3,6 +3,7 @@
 #include "base/log.h"
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/strbuf.h"
 
 #include <stdarg.h>
@@ -47,6 +48,6 @@ void log_write(enum log_level level, const char *component, const char *format, 
     va_end(arguments);
     strbuf_add_char(&line, '\n');
     /* There is nowhere to report that the log cannot be written. */
-    if (write(log_fd, line.ptr, line.len) < 0)
+    if (!fd_write_patiently(log_fd, strbuf_str(&line)))
         log_close();
 }

@@ -3,6 +3,7 @@
  * The list is made on the loop, when no fiber runs, so that it is whole. A fiber that never waits
  * keeps the loop from running: a second SIGQUIT before the list was made does what it does by
  * default and ends the process. */
+#include "base/fd.h"
 #include "base/strbuf.h"
 #include "fiber/scheduler.h"
 
@@ -87,12 +88,7 @@ static void write_list(uv_async_t *request)
     strbuf_printf(&list.text, "fibers of process %ld: %zu\n", (long)getpid(), scheduler->fibers);
     cancel_each_fiber(add_fiber, &list);
     strbuf_add(&list.text, STR("what an address is: addr2line -ipfe PROGRAM ADDRESS\n"));
-    for (size_t done = 0; done < list.text.len;) {
-        ssize_t len = write(STDERR_FILENO, list.text.ptr + done, list.text.len - done);
-        if (len <= 0)
-            break; /* nobody reads it */
-        done += (size_t)len;
-    }
+    fd_write_patiently(STDERR_FILENO, strbuf_str(&list.text)); /* or nobody reads it */
     strbuf_release(&list.text);
     atomic_store(&quit.is_asked, false);
 }

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <pty.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define GONE "\xef\xbf\xbd"
@@ -139,6 +141,84 @@ static void printing_to_a_terminal_is_guarded(void **state)
                      STR("ab\xe6\x95\xb0" GONE GONE "[2Jc\r\n\x1b[1mours\x1b[0m"));
 }
 
+/* --- streams that do not wait --- */
+
+enum { MUCH = 1 << 20 };
+
+/* What arrives at the other end of a pipe, in another process: its exit code says whether it was
+ * all. */
+static pid_t start_reader(int from)
+{
+    char bytes[4096];
+    size_t total = 0;
+    ssize_t got;
+
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    close(STDOUT_FILENO); /* the other end */
+    while ((got = read(from, bytes, sizeof(bytes))) > 0)
+        total += (size_t)got;
+    _exit(total == MUCH ? 0 : 1);
+}
+
+static void an_output_that_does_not_wait_is_waited_for(void **state)
+{
+    CLEANUP(strbuf_release) struct strbuf much = { 0 };
+    FILE *former = stdout;
+    int fds[2], status;
+
+    (void)state;
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    assert_int_equal(pipe2(fds, O_NONBLOCK | O_CLOEXEC), 0);
+    assert_true(dup2(fds[1], STDOUT_FILENO) >= 0);
+    close(fds[1]);
+    console_open();
+    for (size_t i = 0; i < MUCH; i++)
+        strbuf_add_char(&much, 'x');
+    fcntl(fds[0], F_SETFL, 0);
+    pid_t child = start_reader(fds[0]);
+    close(fds[0]);
+    size_t put = fwrite(much.ptr, 1, much.len, stdout);
+    int is_bad = fflush(stdout) != 0 || ferror(stdout);
+    fclose(stdout);
+    stdout = former;
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    assert_int_equal(put, MUCH);
+    assert_false(is_bad);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void an_input_that_does_not_wait_is_waited_for(void **state)
+{
+    const struct timespec moment = { .tv_nsec = 20 * 1000 * 1000 };
+    char text[8] = "";
+    int fds[2];
+
+    (void)state;
+    int kept = dup(STDIN_FILENO);
+    assert_int_equal(pipe2(fds, O_NONBLOCK | O_CLOEXEC), 0);
+    assert_true(dup2(fds[0], STDIN_FILENO) >= 0);
+    close(fds[0]);
+    console_open();
+    pid_t child = fork();
+    if (child == 0) {
+        nanosleep(&moment, NULL); /* so that there is nothing to read at first */
+        _exit(write(fds[1], "late", 4) == 4 ? 0 : 1);
+    }
+    close(fds[1]);
+    size_t len = fread(text, 1, sizeof(text), stdin);
+    bool is_at_end = feof(stdin) && !ferror(stdin);
+    dup2(kept, STDIN_FILENO);
+    close(kept);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_true(is_at_end);
+    assert_str_equal(((str){ text, len }), STR("late"));
+}
+
 static void other_outputs_get_every_byte(void **state)
 {
     char *text = NULL;
@@ -166,6 +246,8 @@ int main(void)
         cmocka_unit_test(one_line_is_one_line),
         cmocka_unit_test(printing_to_a_terminal_is_guarded),
         cmocka_unit_test(other_outputs_get_every_byte),
+        cmocka_unit_test(an_output_that_does_not_wait_is_waited_for),
+        cmocka_unit_test(an_input_that_does_not_wait_is_waited_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

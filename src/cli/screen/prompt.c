@@ -3,10 +3,10 @@
 
 #include "cli/screen/menu.h"
 #include "base/console.h"
+#include "base/fd.h"
 #include "base/keyboard.h"
 #include "base/width.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,12 +87,7 @@ fallible prompt_confirm_name(struct cli *cli, const char *warning, str name)
 /* One key, or a part of one. False at the end of the input. */
 static bool prompt_key(char *key)
 {
-    ssize_t len;
-
-    do
-        len = read(STDIN_FILENO, key, 1);
-    while (len < 0 && errno == EINTR);
-    return len > 0;
+    return fd_read_patiently(STDIN_FILENO, key, 1) > 0;
 }
 
 /* The rest of a key that begins with Escape comes at once; Escape alone is followed by nothing. */
