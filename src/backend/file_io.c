@@ -73,7 +73,8 @@ static fallible read_fully(int fd, str path, char *to, size_t wanted, size_t *go
 
 fallible file_read(struct arena *arena, str path, struct file_identity *identity, str *out)
 {
-    CLEANUP(fd_close) int fd = open(path.ptr, O_RDONLY | O_CLOEXEC);
+    CLEANUP(fd_close)
+    int fd = fault_fails("fs.open") ? -1 : open(path.ptr, O_RDONLY | O_CLOEXEC);
     struct stat status;
     size_t len;
 

@@ -61,14 +61,18 @@ fallible journal_file_is_on_top(const struct file_backend *file, struct stack_re
     return NULL;
 }
 
-/* Never over one that was put aside before. */
+/* Never over one that was put aside before. What could not be read is perhaps not there at all. */
 static fallible put_aside(struct arena *scratch, str path)
 {
     str aside = arena_concat(scratch, path, STR(".stale"));
 
     if (fs_exists(aside))
         aside = arena_printf(scratch, "%s.stale.%lld", path.ptr, (long long)clock_now());
-    return fs_rename(path, aside);
+    struct error *failure = fs_rename(path, aside);
+    if (!failure || error_kind(failure) != ERROR_NOT_FOUND)
+        return failure;
+    error_ignore(failure, "there is nothing to put aside");
+    return NULL;
 }
 
 fallible journal_file_discard(const struct file_backend *file, struct stack_ref stack,

@@ -400,6 +400,22 @@ static void a_failing_disk_leaves_the_former_state(void **state)
     assert_int_equal(len, 2); /* dev.json and its .bak: no temporary file stays */
 }
 
+static void a_file_that_cannot_be_opened_is_told_with_its_reason(void **state)
+{
+    struct fixture *fixture = *state;
+    struct snapshot snapshot = sample_snapshot(&fixture->arena, 5);
+
+    fixture_create(fixture, 2);
+    for (int nth = 1; nth <= 9; nth++) {
+        fault_arm(STR(""), arena_printf(&fixture->arena, "fs.open:%d", nth));
+        struct error *failure = backend_save(fixture->backend, fixture->stack, &snapshot);
+        fault_arm(STR(""), STR(""));
+        if (failure)
+            assert_fails(failure, ERROR_OS, "Input/output error");
+    }
+    assert_ok(backend_save(fixture->backend, fixture->stack, &snapshot));
+}
+
 /* The system takes what still fits, and refuses the rest. */
 static void a_lock_that_does_not_fit_is_told_with_its_reason(void **state)
 {
@@ -689,6 +705,7 @@ int main(void)
         TEST(a_damaged_file_names_the_way_back_and_is_not_touched),
         TEST(a_file_of_a_later_version_is_not_called_damaged),
         TEST(a_failing_disk_leaves_the_former_state),
+        TEST(a_file_that_cannot_be_opened_is_told_with_its_reason),
         TEST(a_lock_that_does_not_fit_is_told_with_its_reason),
         TEST(a_folder_that_is_not_writable_is_told_with_advice),
         TEST(what_a_killed_writer_left_is_swept),
