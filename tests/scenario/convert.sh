@@ -44,6 +44,21 @@ says "'a b' is not a valid project name"
 for name in bad none ts; do [ ! -e "../$name" ] || wrong "../$name is there"; done
 [ -z "$(ls "$TMPDIR")" ] || wrong "left in TMPDIR: $(ls "$TMPDIR")"
 
+begin "a converter that is interrupted leaves nothing behind"
+printf '#!/bin/sh\n: >"%s/run/converting"\nexec sleep 600\n' "$world" >"$world/bin/pulumi-converter-slow"
+chmod +x "$world/bin/pulumi-converter-slow"
+for signal in INT TERM HUP; do
+    rm -f "$world/run/converting"
+    timeout 120 "$here/interrupt.py" $signal "[ -e '$world/run/converting' ]" "$cli" convert --from slow --language pcl --out ../slow >"$world/out" 2>&1
+    code=$?
+    case $code in
+    129 | 130 | 143) ;;
+    *) wrong "$signal: exit code $code" ;;
+    esac
+    [ -z "$(ls "$TMPDIR")" ] || wrong "$signal: left in TMPDIR: $(ls "$TMPDIR")"
+done
+[ ! -e ../slow ] || wrong "../slow is there"
+
 begin "PCL is copied as it is, but not into itself"
 mkdir ../pcl && cd ../pcl && echo 'output o { value = 1 }' >main.pp
 run convert --from pcl --language pcl --out ../copy

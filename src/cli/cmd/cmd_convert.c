@@ -3,6 +3,7 @@
 #include "cli/codegen/convert_copy.h"
 #include "cli/open.h"
 #include "cli/package/plugin_open.h"
+#include "cli/screen/interrupt.h"
 
 #include "base/fs.h"
 #include "base/settings.h"
@@ -107,7 +108,7 @@ static fallible convert_into(struct cli *cli, const struct convert_args *args, s
     return error_join(failure, fs_remove_tree(program.target));
 }
 
-static struct error *cmd_convert_run(struct cli *cli, const void *args_)
+static struct error *cmd_convert_work(struct cli *cli, const void *args_)
 {
     const struct convert_args *args = args_;
     str name = str_equal(args->from, STR("tf")) ? STR("terraform") : args->from, here;
@@ -127,6 +128,11 @@ static struct error *cmd_convert_run(struct cli *cli, const void *args_)
                          "'" STR_FMT "' is inside of the folder that would be copied to it",
                          STR_ARG(args->out));
     return convert_copy(cli->arena, here, out);
+}
+
+static struct error *cmd_convert_run(struct cli *cli, const void *args)
+{
+    return cli_interruptible(cli, args, cmd_convert_work);
 }
 
 const struct command cmd_convert = {
