@@ -1,6 +1,7 @@
 /* crash.c — the end on the spot. */
 #include "base/crash.h"
 
+#include "base/ending.h"
 #include "base/exit_codes.h"
 #include "base/keyboard.h"
 #include "base/settings.h"
@@ -45,6 +46,7 @@ static void explain_abort(int signal_number)
         crash_say(reason ? reason : "no reason is known");
         crash_say("; check its limits with `ulimit -a`\n");
     }
+    ending_remove();
     keyboard_give_back();
     _exit(EXIT_CRASHED);
 }

@@ -2,6 +2,8 @@
  * stop us. The terminal is one for the whole process, so is what is known of it here. */
 #include "base/keyboard.h"
 
+#include "base/ending.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -65,6 +67,8 @@ static void keyboard_on_signal(int number)
     sigset_t only;
 
     keyboard_restore(TCSANOW);
+    if (number != SIGTSTP)
+        ending_remove();
     keyboard_handle(number, SIG_DFL);
     sigemptyset(&only);
     sigaddset(&only, number);
@@ -83,8 +87,10 @@ static void keyboard_handle_all(bool is_taken)
             continue;
         if (is_taken && now.sa_handler == SIG_DFL && !(now.sa_flags & SA_SIGINFO))
             keyboard_handle(deadly[i], keyboard_on_signal);
-        else if (!is_taken && now.sa_handler == keyboard_on_signal)
+        else if (!is_taken && now.sa_handler == keyboard_on_signal) {
             keyboard_handle(deadly[i], SIG_DFL);
+            ending_handle(deadly[i]);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 /* signals.c — signals as calls on the loop. */
 #include "fiber/signals.h"
 
+#include "base/ending.h"
 #include "base/fault.h"
 #include "fiber/scheduler.h"
 
@@ -40,6 +41,7 @@ static void close_watch(struct scheduler *scheduler, struct signal_watch **link)
     *link = watch->next;
     scheduler->outside--;
     uv_close((uv_handle_t *)&watch->signal, free_watch);
+    ending_handle(watch->signal_number);
 }
 
 void signals_close(struct scheduler *scheduler)

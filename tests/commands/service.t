@@ -432,6 +432,12 @@ Duration
 $ grep -c culumi-files ../where; ls $(cat ../where) 2>&1 | grep -c 'No such file'
 1
 1
+$ mkdir ../files; for number in 1 2 15; do (TMPDIR=$(realpath ../files) CULUMI_FAULT=environment.written:1 CULUMI_FAULT_SIGNAL=$number cloud up --yes --skip-preview >log 2>&1); echo $?; ls ../files; done; rm log
+Hangup
+129
+130
+Terminated
+143
 $ cloud stack output --show-secrets pw; cloud stack history --json | grep stack.env
 hidden
       "stack.environments": "[{\"id\":\"shared/base\"}]",

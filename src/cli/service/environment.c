@@ -4,6 +4,8 @@
 #include "cli/open.h"
 #include "cli/service/session.h"
 #include "cli/stack/stack_secrets.h"
+#include "base/ending.h"
+#include "base/fault.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/settings.h"
@@ -106,6 +108,7 @@ static fallible write_one(struct cli *cli, struct stack_environment *environment
     *variable = (struct pair){ file.key, fs_path_join(cli->arena, environment->folder, file.key) };
     if (is_secret)
         secrets[environment->secrets.len++] = text;
+    ending_add(variable->value);
     return fs_replace_quick(variable->value, secret_reveal(text), 0600);
 }
 
@@ -121,18 +124,22 @@ fallible environment_write_files(struct cli *cli, struct stack_environment *envi
     if (!mkdtemp(path))
         return error_os("create '%s' for the files of the environment", path);
     environment->folder = str_from(path);
+    ending_add(environment->folder);
     struct pair *variables = ARENA_ARRAY(cli->arena, struct pair, count);
     struct secret *secrets = copy_secrets(cli->arena, environment);
     environment->secrets.items = secrets;
     for (size_t i = 0; i < count; i++)
         TRY(write_one(cli, environment, i, secrets, &variables[i]));
     environment->variables = pairs_union(cli->arena, (struct pairs){ variables, count }, former);
+    fault_point("environment.written");
     return NULL;
 }
 
 void environment_remove_files(struct stack_environment *environment)
 {
-    if (environment->folder.len)
+    if (environment->folder.len) {
         error_ignore(fs_remove_tree(environment->folder), "it is for its owner alone");
+        ending_forget(environment->folder);
+    }
     environment->folder = STR("");
 }

@@ -25,6 +25,6 @@ fallible environment_open(struct cli *cli, struct strs names, struct value *poli
                           struct stack_environment *out);
 
 /* For programs and plugins: the files, for their owner alone, in a folder of their own; their paths
- * are added to the variables. */
+ * are added to the variables. A signal that ends us removes them. */
 fallible environment_write_files(struct cli *cli, struct stack_environment *environment);
 void environment_remove_files(struct stack_environment *environment);
