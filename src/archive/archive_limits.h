@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+enum { ARCHIVE_LONGEST_NAME = 4096 }; /* the system takes no longer ones */
+
 /* What has come out of one archive so far. */
 struct archive_meter {
     str name;      /* for messages */

@@ -201,6 +201,8 @@ static fallible visit(struct zip *zip, const struct entry *entry,
         return error_new(ERROR_INVALID,
                          "'" STR_FMT "' in '" STR_FMT "' is packed in a way that is not supported",
                          STR_ARG(entry->name), STR_ARG(zip->path));
+    if (entry->name.len > ARCHIVE_LONGEST_NAME)
+        return zip_invalid(zip, "a name is too long");
     TRY(archive_meter_member(&zip->meter, entry->size));
     TRY(archive_meter_bytes(&zip->meter, entry->size)); /* more than it claims it does not get */
     TRY(find_contents(zip, entry, &packed));

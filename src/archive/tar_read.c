@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-enum { BLOCK = 512, PIECE = 64 * 1024, LONGEST_EXTENSION = 1 << 20, LONGEST_NAME = 4096 };
+enum { BLOCK = 512, PIECE = 64 * 1024, LONGEST_EXTENSION = 1 << 20 };
 
 /* Offsets and lengths of the header fields that matter. */
 enum {
@@ -211,7 +211,7 @@ static fallible visit_member(struct tar *tar, const char *header, uint64_t size,
     member.type = tar_type_of(member.code, member.name);
     tar->long_name = tar->long_link = (str){ 0 };
     tar->has_size = false;
-    if (member.name.len > LONGEST_NAME || member.link.len > LONGEST_NAME)
+    if (member.name.len > ARCHIVE_LONGEST_NAME || member.link.len > ARCHIVE_LONGEST_NAME)
         return tar_invalid(tar, "a name is too long");
     TRY(archive_meter_member(&tar->meter, member.type == TAR_FILE ? member.size : 0));
     if (member.type == TAR_FILE)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_MAX = 1 << 30 };
+enum { FILE_MAX = 1 << 30, SHOWN_OF_NAME = 40 };
 
 struct copied_file {
     str name; /* below the target */
@@ -27,6 +27,7 @@ struct copied_file {
 static fallible check_copied_name(str name)
 {
     str rest = name, part;
+    size_t parts = 0;
 
     if (fs_path_is_absolute(name) || name.len == 0 || str_find_char(name, '\0') != SIZE_MAX)
         return error_new(ERROR_INVALID, "the template has a file named '" STR_FMT "'",
@@ -36,6 +37,11 @@ static fallible check_copied_name(str name)
             return error_new(ERROR_INVALID,
                              "the template has a file named '" STR_FMT "', which is refused",
                              STR_ARG(name));
+        if (++parts > TEMPLATE_DEPTH_MAX + 1)
+            return error_new(ERROR_INVALID,
+                             "the template has a file named '" STR_FMT
+                             "...', which is nested too deeply",
+                             STR_ARG(str_slice(name, 0, SHOWN_OF_NAME)));
     }
     return NULL;
 }

@@ -126,11 +126,15 @@ str template_fill(struct arena *arena, str path, str content, const struct templ
 
 str template_fill_path(struct arena *arena, str path, const struct template_values *values)
 {
-    str head, tail = path, filled = STR("");
+    CLEANUP(strbuf_release) struct strbuf filled = { 0 };
+    str head, tail = path;
 
-    while (str_cut(tail, PROJECT_MARK, &head, &tail))
-        filled = arena_concat(arena, filled, head, values->project);
-    return filled.len ? arena_concat(arena, filled, tail) : path;
+    while (str_cut(tail, PROJECT_MARK, &head, &tail)) {
+        strbuf_add(&filled, head);
+        strbuf_add(&filled, values->project);
+    }
+    strbuf_add(&filled, tail);
+    return arena_copy(arena, strbuf_str(&filled));
 }
 
 /* --- names --- */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-enum { MANIFEST_MAX = 16 << 20, DEPTH_MAX = 64, FILES_MAX = 100000 };
+enum { MANIFEST_MAX = 16 << 20, FILES_MAX = 100000 };
 
 struct folder_templates {
     VEC(struct template);
@@ -138,7 +138,7 @@ static fallible walk_folder(struct folder_walk *walk, str below, size_t depth)
     str *names;
     size_t len;
 
-    if (depth > DEPTH_MAX)
+    if (depth > TEMPLATE_DEPTH_MAX)
         return error_new(ERROR_INVALID, "'" STR_FMT "' is nested too deeply", STR_ARG(below));
     TRY(fs_list(walk->arena, fs_path_join(walk->arena, walk->root, below), &names, &len));
     for (size_t i = 0; i < len; i++) {

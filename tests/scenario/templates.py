@@ -214,6 +214,8 @@ def a_zip_file_is_a_template(world):
         "/top.zip": archive({"Pulumi.yaml": MANIFEST % "top", "src/run": "#!/bin/sh\necho ${PROJECT}\n"}),
         "/hub.zip": archive({"repo-main/Pulumi.yaml": MANIFEST % "hub", "repo-main/x": "y"}),
         "/climb.zip": archive({"Pulumi.yaml": MANIFEST % "top", "../../climbed": "x"}),
+        "/deep.zip": archive({"Pulumi.yaml": MANIFEST % "top", "/".join("a" * 2000): "x"}),
+        "/long.zip": archive({"Pulumi.yaml": MANIFEST % "top", "/".join("a" * 32000): "x"}),
         "/none.zip": archive({"README": "x"}),
         "/text.zip": b"this is no archive",
     })
@@ -226,6 +228,8 @@ def a_zip_file_is_a_template(world):
     expect(world.read("made/x") == "y", "the archive of a repository")
     world.new(f"http://{server.url}/climb.zip", exit_code=1)
     expect(not os.path.exists(os.path.dirname(world.home) + "/climbed"), "it climbed")
+    world.refuses(f"http://{server.url}/deep.zip", says="nested too deeply")
+    world.refuses(f"http://{server.url}/long.zip", says="a name is too long")
     world.refuses(f"http://{server.url}/none.zip", says="there is no template at")
     world.refuses(f"http://{server.url}/text.zip", says="reading the template from")
     world.refuses(f"http://{server.url}/gone.zip", says="status 404")

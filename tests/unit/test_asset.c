@@ -312,10 +312,10 @@ static str deflated(struct arena *arena, str content)
     return (str){ out, 1024 - stream.avail_out };
 }
 
-/* Files in the order of the directory: a.txt deflated, then a folder, then b.txt stored. */
-static str some_zip(struct arena *arena)
+/* Files in the order of the directory: the first deflated, then a folder, then b.txt stored. */
+static str zip_with(struct arena *arena, str first)
 {
-    const str names[] = { STR("a.txt"), STR("folder/"), STR("b.txt") },
+    const str names[] = { first, STR("folder/"), STR("b.txt") },
               texts[] = { STR("hello\n"), STR(""), STR("xx") };
     str locals = STR(""), directory = STR("");
     for (size_t i = 0; i < 3; i++) {
@@ -333,6 +333,11 @@ static str some_zip(struct arena *arena)
     return arena_concat(arena, locals, directory, STR("PK\5\6\0\0\0\0"), in_bytes(arena, 3, 2),
                         in_bytes(arena, 3, 2), in_bytes(arena, directory.len, 4),
                         in_bytes(arena, locals.len, 4), in_bytes(arena, 0, 2));
+}
+
+static str some_zip(struct arena *arena)
+{
+    return zip_with(arena, STR("a.txt"));
 }
 
 static void an_archive_file_hashes_its_own_bytes(void **state)
@@ -440,6 +445,7 @@ static void broken_archive_files_are_refused_by_name(void **state)
     put_file(&arena, folder, "noise.tar", repeated(&arena, "n", 1024));
     put_file(&arena, folder, "cut.zip", str_slice(zip, 0, zip.len - 30));
     put_file(&arena, folder, "empty.zip", STR(""));
+    put_file(&arena, folder, "long.zip", zip_with(&arena, repeated(&arena, "ab", 2049)));
     assert_broken(&arena, folder, "cut.tar",
                   "cut.tar' is not a valid tar archive: it ends in the middle");
     assert_broken(&arena, folder, "plain.tgz", "it is not compressed with gzip");
@@ -448,6 +454,7 @@ static void broken_archive_files_are_refused_by_name(void **state)
     assert_broken(&arena, folder, "noise.tar", "a header is malformed");
     assert_broken(&arena, folder, "cut.zip", "cut.zip' is not a valid zip archive");
     assert_broken(&arena, folder, "empty.zip", "it has no directory");
+    assert_broken(&arena, folder, "long.zip", "a name is too long");
     /* any single changed byte either changes nothing that matters or is refused; none crashes */
     for (size_t i = 0; i < zip.len; i++) {
         char *changed = (char *)(uintptr_t)arena_copy(&arena, zip).ptr;

@@ -79,6 +79,22 @@ static void names_of_files_take_the_project(void **state)
                      STR("web/a-web.go"));
     assert_str_equal(template_fill_path(&arena, STR("a/${DESCRIPTION}"), &values),
                      STR("a/${DESCRIPTION}"));
+    assert_str_equal(template_fill_path(&arena, STR("${PROJECT}"), &values), STR("web"));
+}
+
+/* Who wrote the template chooses how often the mark is there. */
+static void a_name_costs_what_it_becomes(void **state)
+{
+    enum { MARKS = 5000 };
+    CLEANUP(arena_release) struct arena spent = { 0 };
+    CLEANUP(strbuf_release) struct strbuf name = { 0 };
+    const struct template_values values = { STR("0123456789"), STR("d") };
+
+    (void)state;
+    for (size_t i = 0; i < MARKS; i++)
+        strbuf_add(&name, STR("${PROJECT}"));
+    assert_int_equal(template_fill_path(&spent, strbuf_str(&name), &values).len, MARKS * 10);
+    assert_true(spent.total < 4 * MARKS * 10);
 }
 
 static void any_text_makes_a_name(void **state)
@@ -312,6 +328,26 @@ static void names_that_lead_out_are_refused(void **state)
     }
 }
 
+/* Making its folders must not take more stack than there is. */
+static void a_name_that_is_too_deep_is_refused(void **state)
+{
+    CLEANUP(strbuf_release) struct strbuf name = { 0 };
+    const struct template_values values = { STR("web"), STR("d") };
+    struct template_copy copy;
+
+    (void)state;
+    for (int i = 0; i < 64; i++)
+        strbuf_add(&name, STR("a/"));
+    str most = arena_concat(&arena, strbuf_str(&name), STR("x"));
+    str more = arena_concat(&arena, strbuf_str(&name), STR("a/x"));
+    struct template_file file = { most, 0644, STR(""), STR("") };
+    struct template template = of_files(&file, 1);
+    assert_ok(template_copy_plan(&arena, &template, STR("/tmp/x"), &values, &copy));
+    file.path = more;
+    assert_fails(template_copy_plan(&arena, &template, STR("/tmp/x"), &values, &copy),
+                 ERROR_INVALID, "nested too deeply");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +356,7 @@ int main(void)
         cmocka_unit_test(yaml_values_are_quoted_where_they_must_be),
         cmocka_unit_test(quotes_that_are_there_are_kept),
         cmocka_unit_test(names_of_files_take_the_project),
+        cmocka_unit_test(a_name_costs_what_it_becomes),
         cmocka_unit_test(any_text_makes_a_name),
         cmocka_unit_test(repositories_are_taken_apart),
         cmocka_unit_test(names_and_paths_are_no_addresses),
@@ -332,6 +369,7 @@ int main(void)
         cmocka_unit_test(a_copy_that_fails_leaves_everything_as_it_was),
         cmocka_unit_test(a_copy_can_be_undone),
         cmocka_unit_test(names_that_lead_out_are_refused),
+        cmocka_unit_test(a_name_that_is_too_deep_is_refused),
     };
 
     return cmocka_run_group_tests(tests, NULL, end);
