@@ -2,6 +2,7 @@
  * an archive. */
 #include "template/template_pack.h"
 
+#include "base/map.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -82,19 +83,41 @@ void template_built_in(struct arena *arena, enum template_kind kind, struct temp
 
 /* --- files as templates --- */
 
-/* The files below `prefix`, with their names from there. */
-static struct template_files files_below(struct arena *arena, struct template_files all, str prefix)
+static struct template *folder_of(struct arena *arena, struct map *folders, str name)
 {
-    struct template_files below = { ARENA_ARRAY(arena, struct template_file, all.len), 0 };
+    struct template *folder = map_find(folders, name);
 
-    for (size_t i = 0; i < all.len; i++) {
-        if (!str_starts_with(all.items[i].path, prefix))
-            continue;
-        struct template_file file = all.items[i];
-        file.path = str_slice(file.path, prefix.len, file.path.len);
-        below.items[below.len++] = file;
+    if (folder)
+        return folder;
+    folder = ARENA_NEW(arena, struct template);
+    folder->name = arena_copy(arena, name);
+    map_put(folders, folder->name, folder);
+    return folder;
+}
+
+/* A file with its name from there; the folder is a template if one of them is a manifest. */
+static void folder_add(struct arena *arena, struct template *folder, str manifest,
+                       struct template_file file)
+{
+    struct template_files *files = &folder->files;
+
+    if (str_equal(file.path, manifest) && !folder->manifest.ptr)
+        folder->manifest = file.content;
+    files->items = arena_grow(arena, files->items, files->len, sizeof(file));
+    files->items[files->len++] = file;
+}
+
+/* Every file is looked at once: an archive may have very many folders. */
+static void find_folders(struct arena *arena, str manifest, struct template_files files,
+                         struct template *top, struct map *folders)
+{
+    for (size_t i = 0; i < files.len; i++) {
+        struct template_file file = files.items[i];
+        str folder;
+        folder_add(arena, top, manifest, file);
+        if (str_cut(file.path, STR("/"), &folder, &file.path))
+            folder_add(arena, folder_of(arena, folders, folder), manifest, file);
     }
-    return below;
 }
 
 static int template_compare(const void *a, const void *b)
@@ -105,27 +128,21 @@ static int template_compare(const void *a, const void *b)
 void template_from_files(struct arena *arena, enum template_kind kind, str name,
                          struct template_files files, struct templates *out, bool *is_collection)
 {
-    str manifest = template_manifest_name(kind);
+    struct template top = { .name = arena_copy(arena, name) };
     struct template_list list = { 0 };
+    const struct map_entry *entry;
+    struct map folders = { 0 };
 
-    *is_collection = true;
-    for (size_t i = 0; i < files.len && *is_collection; i++) {
-        str folder, file;
-        bool is_top = str_equal(files.items[i].path, manifest);
-        bool is_below =
-            str_cut(files.items[i].path, STR("/"), &folder, &file) && str_equal(file, manifest);
-        if (!is_top && !is_below)
-            continue;
-        if (is_top)
-            list.len = 0;
-        *is_collection = !is_top;
-        str prefix = is_top ? STR("") : arena_concat(arena, folder, STR("/"));
-        const struct template found = { .kind = kind,
-                                        .name = arena_copy(arena, is_top ? name : folder),
-                                        .manifest = files.items[i].content,
-                                        .files = files_below(arena, files, prefix) };
-        vec_add(&list, found);
-    }
+    find_folders(arena, template_manifest_name(kind), files, &top, &folders);
+    *is_collection = !top.manifest.ptr;
+    if (!*is_collection)
+        vec_add(&list, top);
+    for (size_t i = 0; *is_collection && map_next(&folders, &i, &entry);)
+        if (((const struct template *)entry->value)->manifest.ptr)
+            vec_add(&list, *(const struct template *)entry->value);
+    map_release(&folders);
+    for (size_t i = 0; i < list.len; i++)
+        list.items[i].kind = kind;
     if (list.len > 1)
         qsort(list.items, list.len, sizeof(*list.items), template_compare);
     *out = (struct templates){ arena_copy_bytes(arena, list.items, list.len * sizeof(*list.items)),

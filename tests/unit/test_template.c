@@ -4,7 +4,7 @@
 
 #include "base/fs.h"
 #include "base/strbuf.h"
-#include "template/template.h"
+#include "template/template_pack.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -254,6 +254,60 @@ static void texts_of_templates_do_not_reach_the_terminal(void **state)
     assert_str_equal(template.quickstart, STR("one\ntwo\xef\xbf\xbd[31m"));
 }
 
+/* --- files of an archive --- */
+
+static void a_folder_with_a_manifest_is_a_template(void **state)
+{
+    struct template_file files[] = {
+        { STR("b/x/Pulumi.yaml"), 0644, STR(""), STR("no") },
+        { STR("b/Pulumi.yaml"), 0644, STR(""), STR("of b") },
+        { STR("README"), 0644, STR(""), STR("") },
+        { STR("a/main.py"), 0644, STR(""), STR("") },
+        { STR("none/main.py"), 0644, STR(""), STR("") },
+        { STR("a/Pulumi.yaml"), 0644, STR(""), STR("of a") },
+        { STR("a/Pulumi.yaml"), 0644, STR(""), STR("once more") },
+    };
+    const struct template_files all = { files, 7 };
+    struct templates list;
+    bool is_collection = false;
+
+    (void)state;
+    template_from_files(&arena, TEMPLATE_PROJECT, STR("zip"), all, &list, &is_collection);
+    assert_true(is_collection);
+    assert_int_equal(list.len, 2);
+    assert_str_equal(list.items[0].name, STR("a"));
+    assert_str_equal(list.items[0].manifest, STR("of a"));
+    assert_int_equal(list.items[0].files.len, 3);
+    assert_str_equal(list.items[0].files.items[0].path, STR("main.py"));
+    assert_str_equal(list.items[1].name, STR("b"));
+    assert_int_equal(list.items[1].files.len, 2);
+
+    files[2].path = STR("Pulumi.yaml");
+    template_from_files(&arena, TEMPLATE_PROJECT, STR("zip"), all, &list, &is_collection);
+    assert_false(is_collection);
+    assert_int_equal(list.len, 1);
+    assert_str_equal(list.items[0].name, STR("zip"));
+    assert_int_equal(list.items[0].files.len, 7);
+}
+
+static void many_templates_cost_what_they_are(void **state)
+{
+    enum { COUNT = 2000 };
+    CLEANUP(arena_release) struct arena spent = { 0 };
+    struct template_file *files = ARENA_ARRAY(&spent, struct template_file, COUNT);
+    struct templates list;
+    bool is_collection;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++)
+        files[i] = (struct template_file){ .path = arena_printf(&spent, "%zu/Pulumi.yaml", i),
+                                           .content = STR("name: x\n") };
+    template_from_files(&spent, TEMPLATE_PROJECT, STR("zip"),
+                        (struct template_files){ files, COUNT }, &list, &is_collection);
+    assert_int_equal(list.len, COUNT);
+    assert_true(spent.total < COUNT * 4096);
+}
+
 /* --- copies --- */
 
 static struct template of_files(struct template_file *files, size_t len)
@@ -366,6 +420,8 @@ int main(void)
         cmocka_unit_test(built_in_templates_are_whole),
         cmocka_unit_test(text_for_a_terminal_is_only_text),
         cmocka_unit_test(texts_of_templates_do_not_reach_the_terminal),
+        cmocka_unit_test(a_folder_with_a_manifest_is_a_template),
+        cmocka_unit_test(many_templates_cost_what_they_are),
         cmocka_unit_test(a_copy_that_fails_leaves_everything_as_it_was),
         cmocka_unit_test(a_copy_can_be_undone),
         cmocka_unit_test(names_that_lead_out_are_refused),
