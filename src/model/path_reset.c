@@ -3,7 +3,7 @@
 
 /* One step of the way down, in both values at once. */
 struct reset {
-    struct arena *arena;
+    struct path_resets *resets;
     bool old_is_secret; /* a secret is around it */
     bool new_is_secret;
 };
@@ -21,18 +21,95 @@ static bool value_is_array(struct value value)
     return value.kind == VALUE_ARRAY;
 }
 
+static bool becomes_secret(const struct reset *reset)
+{
+    return reset->old_is_secret && !reset->new_is_secret;
+}
+
 /* What was secret stays secret. */
 static struct value carry(const struct reset *reset, struct value old)
 {
-    return reset->old_is_secret && !reset->new_is_secret ? value_secret(reset->arena, old) : old;
+    return becomes_secret(reset) ? value_secret(reset->resets->arena, old) : old;
 }
 
-/* New storage for the items, so that they can be changed one by one. */
-static struct value *own_items(struct arena *arena, struct value *array)
+/* The very same: what one path has reset, no later one has to change. */
+static bool is_same(struct value a, struct value b)
 {
-    *array = value_array(arena, array->items, array->len);
-    return (struct value *)array->items;
+    return memcmp(&a, &b, sizeof(a)) == 0;
 }
+
+/* --- storage that may be changed --- */
+
+static str address_of(const void *const *elements)
+{
+    return (str){ (const char *)elements, sizeof(*elements) };
+}
+
+/* Room for `wanted` elements, of which `len` are there. Whether a secret has changed is seen by
+ * comparing it with what it was, so what is inside stays what it was. */
+static void *own(const struct reset *reset, const void *elements, size_t len, size_t wanted,
+                 size_t size)
+{
+    struct path_resets *resets = reset->resets;
+    size_t capacity = reset->new_is_secret
+                          ? 0
+                          : (size_t)(uintptr_t)map_find(&resets->made, address_of(&elements));
+
+    if (capacity && wanted <= capacity)
+        return (void *)(uintptr_t)elements;
+    capacity = wanted > len ? 2 * wanted : wanted + 1;
+    const void *copy = arena_alloc_array(resets->arena, size, capacity);
+    if (len)
+        memcpy((void *)(uintptr_t)copy, elements, len * size);
+    if (!reset->new_is_secret)
+        map_put(&resets->made, address_of(arena_copy_bytes(resets->arena, &copy, sizeof(copy))),
+                (void *)(uintptr_t)capacity);
+    return (void *)(uintptr_t)copy;
+}
+
+static void put_item(const struct reset *reset, struct value *array, size_t index,
+                     struct value value)
+{
+    if (is_same(array->items[index], value))
+        return;
+    struct value *items = own(reset, array->items, array->len, array->len, sizeof(*items));
+    items[index] = value;
+    array->items = items;
+}
+
+static struct member *own_members(const struct reset *reset, struct value *object, size_t wanted)
+{
+    struct member *members = own(reset, object->members, object->len, wanted, sizeof(*members));
+
+    object->members = members;
+    return members;
+}
+
+static void put_member(const struct reset *reset, struct value *object, str key, struct value value)
+{
+    bool is_there;
+    size_t at = value_place(*object, key, &is_there);
+
+    if (is_there && is_same(object->members[at].value, value))
+        return;
+    struct member *members = own_members(reset, object, object->len + !is_there);
+    if (!is_there)
+        memmove(members + at + 1, members + at, (object->len++ - at) * sizeof(*members));
+    members[at] = (struct member){ key, value };
+}
+
+static void remove_member(const struct reset *reset, struct value *object, str key)
+{
+    bool is_there;
+    size_t at = value_place(*object, key, &is_there);
+
+    if (!is_there)
+        return;
+    struct member *members = own_members(reset, object, object->len);
+    memmove(members + at, members + at + 1, (--object->len - at) * sizeof(*members));
+}
+
+/* --- steps --- */
 
 static bool reset_index(const struct reset *reset_, struct path path, struct value old,
                         struct value *new)
@@ -50,7 +127,7 @@ static bool reset_index(const struct reset *reset_, struct path path, struct val
     bool is_done =
         is_last
         || reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.items[index], &child);
-    own_items(reset_->arena, new)[index] = child;
+    put_item(reset_, new, index, child);
     return is_done;
 }
 
@@ -67,7 +144,7 @@ static bool reset_member(const struct reset *reset_, struct path path, struct va
     struct value child = *now;
     bool is_done = reset(reset_, (struct path){ path.items + 1, path.len - 1 },
                          before ? *before : value_null(), &child);
-    *new = value_with(reset_->arena, *new, key, child);
+    put_member(reset_, new, key, child);
     return is_done;
 }
 
@@ -78,23 +155,26 @@ static bool reset_last_member(const struct reset *reset, str key, struct value o
 
     if (!value_is_object(*new))
         return !before;
-    *new = before ? value_with(reset->arena, *new, key, carry(reset, *before))
-                  : value_without(reset->arena, *new, key);
+    if (before)
+        put_member(reset, new, key, carry(reset, *before));
+    else
+        remove_member(reset, new, key);
     return true;
 }
 
 static bool reset_all_items(const struct reset *reset_, struct path path, struct value old,
                             struct value *new)
 {
-    struct value *items = own_items(reset_->arena, new);
     bool is_done = old.len == new->len;
 
     for (size_t i = 0; i < old.len && i < new->len; i++) {
+        struct value item = new->items[i];
         if (path.len == 1)
-            items[i] = carry(reset_, old.items[i]);
+            item = carry(reset_, old.items[i]);
         else
-            is_done &= reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.items[i],
-                             &items[i]);
+            is_done &=
+                reset(reset_, (struct path){ path.items + 1, path.len - 1 }, old.items[i], &item);
+        put_item(reset_, new, i, item);
     }
     return is_done;
 }
@@ -105,18 +185,19 @@ static bool reset_all_members(const struct reset *reset_, struct path path, stru
     bool is_done = true;
 
     if (path.len == 1) {
-        struct value copy = value_object(reset_->arena, old.members, old.len);
-        for (size_t i = 0; i < copy.len; i++)
-            ((struct member *)copy.members)[i].value = carry(reset_, old.members[i].value);
-        *new = copy;
+        *new = old;
+        for (size_t i = 0; i < old.len && becomes_secret(reset_); i++)
+            put_member(reset_, new, old.members[i].key, carry(reset_, old.members[i].value));
         return true;
     }
-    *new = value_object(reset_->arena, new->members, new->len);
     for (size_t i = 0; i < old.len; i++) {
         const struct value *now = value_find(*new, old.members[i].key);
+        struct value child = now ? *now : value_null();
         is_done &= now
                    && reset(reset_, (struct path){ path.items + 1, path.len - 1 },
-                            old.members[i].value, (struct value *)now);
+                            old.members[i].value, &child);
+        if (now)
+            put_member(reset_, new, old.members[i].key, child);
     }
     return is_done;
 }
@@ -155,13 +236,18 @@ static bool reset(const struct reset *reset_, struct path path, struct value old
     if (new->kind != VALUE_SECRET)
         *new = value;
     else if (!value_equal(value, before))
-        *new = value_secret(reset_->arena, value);
+        *new = value_secret(reset_->resets->arena, value);
     return is_done;
 }
 
-bool path_reset(struct arena *arena, struct path path, struct value old, struct value *root)
+bool path_reset(struct path_resets *resets, struct path path, struct value old, struct value *root)
 {
-    struct reset start = { .arena = arena };
+    struct reset start = { .resets = resets };
 
     return path.len > 0 && reset(&start, path, old, root);
+}
+
+void path_resets_release(struct path_resets *resets)
+{
+    map_release(&resets->made);
 }

@@ -91,8 +91,7 @@ static size_t member_count(struct value object)
     return object.kind == VALUE_OBJECT ? object.len : 0;
 }
 
-/* Where the key is, or where it would have to go. */
-static size_t object_search(struct value object, str key, bool *is_there)
+size_t value_place(struct value object, str key, bool *is_there)
 {
     size_t low = 0, high = member_count(object);
 
@@ -115,7 +114,7 @@ static size_t object_search(struct value object, str key, bool *is_there)
 const struct value *value_find(struct value object, str key)
 {
     bool is_there;
-    size_t at = object_search(object, key, &is_there);
+    size_t at = value_place(object, key, &is_there);
 
     return is_there ? &object.members[at].value : NULL;
 }
@@ -135,7 +134,7 @@ str value_find_text(struct value object, str key)
 struct value value_with(struct arena *arena, struct value object, str key, struct value value)
 {
     bool is_there;
-    size_t at = object_search(object, key, &is_there);
+    size_t at = value_place(object, key, &is_there);
     size_t len = member_count(object);
     size_t after = is_there ? at + 1 : at;
     struct member *members = ARENA_ARRAY(arena, struct member, len + 1);
@@ -153,7 +152,7 @@ struct value value_with(struct arena *arena, struct value object, str key, struc
 struct value value_without(struct arena *arena, struct value object, str key)
 {
     bool is_there;
-    size_t at = object_search(object, key, &is_there);
+    size_t at = value_place(object, key, &is_there);
     size_t len = member_count(object);
 
     if (!is_there)

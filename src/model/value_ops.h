@@ -9,6 +9,8 @@
 
 const struct value *value_find(struct value object, str key); /* NULL if absent */
 bool value_has(struct value object, str key);
+/* Which member it is, or which one it would have to be. */
+size_t value_place(struct value object, str key, bool *is_there);
 struct value value_with(struct arena *arena, struct value object, str key, struct value value);
 struct value value_without(struct arena *arena, struct value object, str key);
 /* All of both; `over` wins. */

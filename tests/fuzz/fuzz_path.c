@@ -52,7 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (path.len > VALUE_MAX_DEPTH)
         return 0;
     struct value value = value_along(&arena, path), reset = value;
-    path_reset(&arena, path, value, &reset);
+    CLEANUP(path_resets_release) struct path_resets resets = { .arena = &arena };
+    path_reset(&resets, path, value, &reset);
     if (!value_equal(reset, value))
         abort();
     return 0;

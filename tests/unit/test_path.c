@@ -108,13 +108,20 @@ static void finding_looks_through_secrets(void **state)
         path_find(parse(&arena, "x"), (struct value){ .kind = VALUE_OUTPUT, .output = &unknown }));
 }
 
+static bool reset_one(struct arena *arena, const char *path, struct value old, struct value *root)
+{
+    CLEANUP(path_resets_release) struct path_resets resets = { .arena = arena };
+
+    return path_reset(&resets, parse(arena, path), old, root);
+}
+
 static void assert_reset(const char *path, const char *old, const char *new, bool is_done,
                          const char *wanted)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
     struct value root = json(&arena, new), before = value_copy(&arena, root);
     struct value result = root;
-    assert_int_equal(path_reset(&arena, parse(&arena, path), json(&arena, old), &result), is_done);
+    assert_int_equal(reset_one(&arena, path, json(&arena, old), &result), is_done);
     assert_json(result, wanted);
     assert_true(value_equal(root, before));
 }
@@ -167,19 +174,84 @@ static void what_was_secret_stays_secret(void **state)
     struct value plain = json(&arena, "{\"a\":{\"b\":1}}"), new = json(&arena, "{\"a\":{\"b\":2}}");
     struct value old =
         value_with(&arena, plain, STR("a"), value_secret(&arena, *value_find(plain, STR("a"))));
-    assert_true(path_reset(&arena, parse(&arena, "a.b"), old, &new));
+    assert_true(reset_one(&arena, "a.b", old, &new));
     assert_int_equal(path_find(parse(&arena, "a.b"), new)->kind, VALUE_SECRET);
 
     struct value secret =
         value_with(&arena, plain, STR("a"), value_secret(&arena, json(&arena, "{\"b\":2}")));
-    assert_true(path_reset(&arena, parse(&arena, "a.b"), old, &secret));
+    assert_true(reset_one(&arena, "a.b", old, &secret));
     assert_int_equal(value_find(secret, STR("a"))->kind, VALUE_SECRET);
     assert_true(path_find(parse(&arena, "a.b"), secret)->number == 1);
 
     struct value same = old;
     value_find(same, STR("a"))->secret->ciphertext = STR("kept");
-    assert_true(path_reset(&arena, parse(&arena, "a.b"), old, &same));
+    assert_true(reset_one(&arena, "a.b", old, &same));
     assert_str_equal(value_find(same, STR("a"))->secret->ciphertext, STR("kept"));
+}
+
+/* Values of others never change, whichever paths come after each other. */
+static void paths_that_meet_are_reset_in_turn(void **state)
+{
+    static const char *const paths[] = { "a",   "a.b",  "a.new", "*.b", "l[0]",   "l[*].p", "*",
+                                         "a.x", "gone", "added", "a.*", "l[1].p", "a.b" };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    const char *old_text = "{\"a\":{\"b\":1,\"new\":2},\"gone\":7,\"l\":[{\"p\":1},{\"p\":2}]}";
+    const char *new_text = "{\"a\":{\"b\":3,\"x\":4},\"added\":5,\"l\":[{\"p\":8},{\"p\":9}]}";
+    enum { COUNT = sizeof(paths) / sizeof(*paths) };
+
+    (void)state;
+    for (size_t from = 0; from < COUNT; from++) {
+        CLEANUP(path_resets_release) struct path_resets resets = { .arena = &arena };
+        struct value old = json(&arena, old_text), new = json(&arena, new_text);
+        struct value together = new, one_by_one = new;
+        for (size_t i = from; i < COUNT; i++) {
+            bool is_done = path_reset(&resets, parse(&arena, paths[i]), old, &together);
+            assert_int_equal(reset_one(&arena, paths[i], old, &one_by_one), is_done);
+            assert_true(value_identical(together, one_by_one));
+        }
+        assert_true(value_identical(old, json(&arena, old_text)));
+        assert_true(value_identical(new, json(&arena, new_text)));
+    }
+}
+
+/* A program says how many paths there are. */
+static void many_paths_cost_what_one_does(void **state)
+{
+    enum { COUNT = 2000 };
+    static const char *const keys[] = { "k", "gone", "added", "o.k" };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(arena_release) struct arena spent = { 0 };
+    struct member olds[2 * COUNT + 2], news[2 * COUNT + 2];
+    struct value items[COUNT];
+
+    (void)state;
+    for (int i = 0; i < COUNT; i++) {
+        olds[i] = (struct member){ arena_printf(&arena, "k%04d", i), value_number(1) };
+        news[i] = (struct member){ olds[i].key, value_number(2) };
+        olds[COUNT + i] = (struct member){ arena_printf(&arena, "gone%04d", i), value_number(1) };
+        news[COUNT + i] = (struct member){ arena_printf(&arena, "added%04d", i), value_number(2) };
+        items[i] = value_number(3);
+    }
+    struct value array = value_array(&arena, items, COUNT);
+    olds[2 * COUNT] = (struct member){ STR("o"), value_object(&arena, olds, COUNT) };
+    news[2 * COUNT] = (struct member){ STR("o"), value_object(&arena, news, COUNT) };
+    olds[2 * COUNT + 1] = news[2 * COUNT + 1] = (struct member){ STR("l"), array };
+    struct value old = value_object(&arena, olds, 2 * COUNT + 2);
+    struct value new = value_object(&arena, news, 2 * COUNT + 2);
+
+    CLEANUP(path_resets_release) struct path_resets resets = { .arena = &spent };
+    for (size_t kind = 0; kind < sizeof(keys) / sizeof(*keys); kind++)
+        for (int i = 0; i < COUNT; i++) {
+            str text = arena_printf(&arena, "%s%04d", keys[kind], i);
+            path_reset(&resets, parse(&arena, text.ptr), old, &new);
+        }
+    for (int i = 0; i < COUNT; i++) {
+        path_reset(&resets, parse(&arena, arena_printf(&arena, "l[%d]", i).ptr), old, &new);
+        path_reset(&resets, parse(&arena, "o.*"), old, &new);
+        path_reset(&resets, parse(&arena, "*"), old, &new);
+    }
+    assert_true(value_equal(new, old));
+    assert_true(spent.total < 64 * COUNT * sizeof(struct member));
 }
 
 int main(void)
@@ -193,6 +265,8 @@ int main(void)
         cmocka_unit_test(resetting_with_wildcards_covers_everything_there),
         cmocka_unit_test(a_container_missing_on_one_side_is_left_alone),
         cmocka_unit_test(what_was_secret_stays_secret),
+        cmocka_unit_test(paths_that_meet_are_reset_in_turn),
+        cmocka_unit_test(many_paths_cost_what_one_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,12 +48,13 @@ static struct value component_inputs(const struct registration *reg)
 {
     struct strs paths = reg->goal.options.ignore_changes;
     struct value inputs = reg->goal.inputs;
+    CLEANUP(path_resets_release) struct path_resets resets = { .arena = reg->arena };
 
     for (size_t i = 0; reg->old && i < paths.len; i++) {
         struct path path;
         struct error *unparsable = path_parse(reg->arena, paths.items[i], &path);
         if (!unparsable && path.len > 1)
-            path_reset(reg->arena, path, reg->old_inputs, &inputs);
+            path_reset(&resets, path, reg->old_inputs, &inputs);
         error_ignore(unparsable, "such a path is for providers alone");
     }
     return inputs;

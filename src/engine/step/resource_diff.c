@@ -38,6 +38,7 @@ struct value diff_ignore_changes(const struct report *report, struct arena *aren
                                  struct value inputs, struct value old_inputs, struct strs paths)
 {
     CLEANUP(strbuf_release) struct strbuf missed = { 0 };
+    CLEANUP(path_resets_release) struct path_resets resets = { .arena = arena };
 
     for (size_t i = 0; i < paths.len; i++) {
         struct path path;
@@ -46,7 +47,7 @@ struct value diff_ignore_changes(const struct report *report, struct arena *aren
             error_ignore(unparsable, "such a path is for the provider alone");
             continue;
         }
-        if (path_reset(arena, path, old_inputs, &inputs))
+        if (path_reset(&resets, path, old_inputs, &inputs))
             continue;
         strbuf_add(&missed, missed.len ? STR(", ") : STR(""));
         strbuf_add(&missed, paths.items[i]);
