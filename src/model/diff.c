@@ -121,12 +121,15 @@ struct property_diffs value_diff_all(struct arena *arena, struct value old, stru
     };
 }
 
+static bool is_ours(const void *none, struct member member)
+{
+    (void)none;
+    return !str_starts_with(member.key, STR("__"));
+}
+
 static struct value without_internal(struct arena *arena, struct value object)
 {
-    for (size_t i = object.len; i-- > 0;)
-        if (str_starts_with(object.members[i].key, STR("__")))
-            object = value_without(arena, object, object.members[i].key);
-    return object;
+    return value_keep(arena, object, is_ours, NULL);
 }
 
 struct property_diffs value_diff(struct arena *arena, struct value old, struct value new)

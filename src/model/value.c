@@ -165,6 +165,22 @@ struct value value_without(struct arena *arena, struct value object, str key)
     return (struct value){ .kind = VALUE_OBJECT, .len = (uint32_t)(len - 1), .members = members };
 }
 
+struct value value_keep(struct arena *arena, struct value object,
+                        bool (*keeps)(const void *context, struct member member),
+                        const void *context)
+{
+    size_t count = member_count(object), len = 0;
+    struct member *members = ARENA_ARRAY(arena, struct member, count);
+
+    for (size_t i = 0; i < count; i++)
+        if (keeps(context, object.members[i]))
+            members[len++] = object.members[i];
+    return len == count ? object
+                        : (struct value){ .kind = VALUE_OBJECT,
+                                          .len = (uint32_t)len,
+                                          .members = len ? members : NULL };
+}
+
 struct value value_merge(struct arena *arena, struct value under, struct value over)
 {
     size_t under_len = member_count(under), over_len = member_count(over);

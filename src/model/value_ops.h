@@ -13,6 +13,10 @@ bool value_has(struct value object, str key);
 size_t value_place(struct value object, str key, bool *is_there);
 struct value value_with(struct arena *arena, struct value object, str key, struct value value);
 struct value value_without(struct arena *arena, struct value object, str key);
+/* Those of the members that `keeps` says. */
+struct value value_keep(struct arena *arena, struct value object,
+                        bool (*keeps)(const void *context, struct member member),
+                        const void *context);
 /* All of both; `over` wins. */
 struct value value_merge(struct arena *arena, struct value under, struct value over);
 /* A string member, or an empty slice. */

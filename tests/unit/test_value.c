@@ -84,6 +84,26 @@ static void every_key_of_a_large_object_is_found(void **state)
     assert_null(value_find(object, STR("")));
 }
 
+static bool is_below(const void *limit, struct member member)
+{
+    return member.value.number < *(const double *)limit;
+}
+
+static void members_are_kept_by_choice(void **state)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct value object = pair(&arena, "a", value_number(1), "c", value_number(3));
+    const double all = 4, some = 2, none = 0;
+
+    (void)state;
+    assert_ptr_equal(value_keep(&arena, object, is_below, &all).members, object.members);
+    struct value less = value_keep(&arena, object, is_below, &some);
+    assert_int_equal(less.len, 1);
+    assert_true(value_has(less, STR("a")));
+    assert_int_equal(object.len, 2);
+    assert_int_equal(value_keep(&arena, object, is_below, &none).len, 0);
+}
+
 static void members_are_added_replaced_and_removed_in_copies(void **state)
 {
     (void)state;
@@ -306,6 +326,7 @@ int main(void)
         cmocka_unit_test(a_value_takes_sixteen_bytes),
         cmocka_unit_test(the_last_of_equal_keys_wins_and_keys_are_sorted),
         cmocka_unit_test(every_key_of_a_large_object_is_found),
+        cmocka_unit_test(members_are_kept_by_choice),
         cmocka_unit_test(members_are_added_replaced_and_removed_in_copies),
         cmocka_unit_test(merging_prefers_what_is_over),
         cmocka_unit_test(a_null_member_equals_an_absent_one),

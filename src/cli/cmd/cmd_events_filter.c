@@ -32,17 +32,17 @@ static const struct value *filter_find(struct value object, str key)
     return object.kind == VALUE_OBJECT ? value_find(object, key) : NULL;
 }
 
+static bool filter_differs(const void *other, struct member member)
+{
+    const struct value *twin = filter_find(*(const struct value *)other, member.key);
+
+    return !twin || !value_identical(member.value, *twin);
+}
+
 /* One of the two, without the members that are the same in both. */
 static struct value filter_changed(struct arena *arena, struct value own, struct value other)
 {
-    struct value result = own;
-
-    for (size_t i = 0; own.kind == VALUE_OBJECT && i < own.len; i++) {
-        const struct value *twin = filter_find(other, own.members[i].key);
-        if (twin && value_identical(own.members[i].value, *twin))
-            result = value_without(arena, result, own.members[i].key);
-    }
-    return result;
+    return own.kind == VALUE_OBJECT ? value_keep(arena, own, filter_differs, &other) : own;
 }
 
 static struct value filter_state(struct arena *arena, struct value state, struct value other)

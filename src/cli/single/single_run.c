@@ -159,14 +159,15 @@ static str question_text(struct cli *cli, const struct single_text *question)
 }
 
 /* Providers keep notes of their own among the properties. */
+static bool is_no_note(const void *none, struct member member)
+{
+    (void)none;
+    return !str_starts_with(member.key, STR("__"));
+}
+
 static struct value without_notes(struct arena *arena, struct value answer)
 {
-    struct value kept = answer;
-
-    for (size_t i = 0; answer.kind == VALUE_OBJECT && i < answer.len; i++)
-        if (str_starts_with(answer.members[i].key, STR("__")))
-            kept = value_without(arena, kept, answer.members[i].key);
-    return kept;
+    return answer.kind == VALUE_OBJECT ? value_keep(arena, answer, is_no_note, NULL) : answer;
 }
 
 fallible single_ask(struct cli *cli, const struct single_line *line,

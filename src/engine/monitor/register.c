@@ -342,12 +342,15 @@ static void register_remember(struct request *request, str urn, const struct res
     map_put(&monitor->remembered, share_text(arena, urn, like->urn), remembered);
 }
 
+static bool is_known_member(const void *none, struct member member)
+{
+    (void)none;
+    return !value_contains_unknown(member.value);
+}
+
 static struct value drop_unknown_members(struct arena *arena, struct value outputs)
 {
-    for (uint32_t i = outputs.len; i-- > 0;)
-        if (value_contains_unknown(outputs.members[i].value))
-            outputs = value_without(arena, outputs, outputs.members[i].key);
-    return outputs;
+    return value_keep(arena, outputs, is_known_member, NULL);
 }
 
 static fallible monitor_register_answer(struct request *request,
