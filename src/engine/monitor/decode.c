@@ -27,15 +27,9 @@ fallible decode_check_urn(str text, const char *what)
 
 fallible decode_urns(struct arena *arena, struct strs texts, const char *what, struct strs *out)
 {
-    str *urns = ARENA_ARRAY(arena, str, texts.len + 1);
-    size_t len = 0;
-
-    for (size_t i = 0; i < texts.len; i++) {
+    for (size_t i = 0; i < texts.len; i++)
         TRY(decode_check_urn(texts.items[i], what));
-        if (!strs_has((struct strs){ urns, len }, texts.items[i]))
-            urns[len++] = texts.items[i];
-    }
-    *out = (struct strs){ urns, len };
+    *out = strs_union(arena, (struct strs){ 0 }, texts);
     return NULL;
 }
 
@@ -164,16 +158,24 @@ void trace_drop(struct monitor *monitor, str handle)
         map_remove(&monitor->traces, handle);
 }
 
-void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value)
+bool collect_output_dependencies(struct str_list *found, struct value value)
 {
     const struct value *child;
+    bool has_output = value.kind == VALUE_OUTPUT;
 
-    if (value.kind == VALUE_OUTPUT)
-        *urns =
-            strs_union(arena, *urns,
-                       (struct strs){ value.output->dependencies, value.output->dependency_count });
+    for (size_t i = 0; has_output && i < value.output->dependency_count; i++)
+        vec_add(found, value.output->dependencies[i]);
     for (size_t i = 0; (child = value_child(&value, i)); i++)
-        add_output_dependencies(arena, urns, *child);
+        has_output |= collect_output_dependencies(found, *child);
+    return has_output;
+}
+
+void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value)
+{
+    CLEANUP(str_list_release) struct str_list found = { 0 };
+
+    if (collect_output_dependencies(&found, value))
+        *urns = strs_union(arena, *urns, (struct strs){ found.items, found.len });
 }
 
 fallible decode_properties(struct arena *arena, str bytes, const struct unmarshal_options *options,

@@ -22,6 +22,9 @@ struct strs decode_trace(struct monitor *monitor, struct arena *arena, const Pb_
 str trace_keep(struct monitor *monitor, struct arena *arena, const Pb__SourcePosition *position,
                const Pb__StackTrace *trace, const char *parent_handle);
 void trace_drop(struct monitor *monitor, str handle);
+/* What the outputs in a value bring along, as often as they do; false if there is no output. */
+bool collect_output_dependencies(struct str_list *found, struct value value);
+/* The same, without duplicates. */
 void add_output_dependencies(struct arena *arena, struct strs *urns, struct value value);
 /* What becomes of outputs, unknowns and secrets. */
 enum input_form {

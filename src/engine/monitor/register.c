@@ -145,6 +145,7 @@ static void extend_dependencies(struct request *request, bool starts_anew)
         ARENA_ARRAY(request->arena, struct property_dependency, room + 1);
     size_t len = 0, at = 0;
     const struct property_dependencies given = request->property_dependencies;
+    CLEANUP(str_list_release) struct str_list brought = { 0 };
 
     for (uint32_t i = 0; i < inputs.len; i++) {
         str key = inputs.members[i].key;
@@ -157,11 +158,16 @@ static void extend_dependencies(struct request *request, bool starts_anew)
                 urns = given.items[at].urns;
             at++;
         }
-        add_output_dependencies(request->arena, &urns, inputs.members[i].value);
+        /* What all of them share has those of every output already. */
+        if (!urns.items || urns.items != request->dependencies.items)
+            add_output_dependencies(request->arena, &urns, inputs.members[i].value);
         items[len++] = (struct property_dependency){ key, urns };
-        if (starts_anew)
-            request->dependencies = strs_union(request->arena, request->dependencies, urns);
+        for (size_t j = 0; starts_anew && j < urns.len; j++)
+            vec_add(&brought, urns.items[j]);
     }
+    if (starts_anew)
+        request->dependencies = strs_union(request->arena, request->dependencies,
+                                           (struct strs){ brought.items, brought.len });
     for (; at < given.len && !starts_anew; at++)
         items[len++] = given.items[at];
     request->property_dependencies = (struct property_dependencies){ items, len };
@@ -176,11 +182,13 @@ static void share_dependencies(struct request *request)
     const struct property_dependencies given = request->property_dependencies;
     struct property_dependency *items =
         ARENA_ARRAY(request->arena, struct property_dependency, given.len + 1);
+    CLEANUP(str_list_release) struct str_list brought = { 0 };
 
     for (uint32_t i = 0; i < inputs.len; i++)
         if (property_dependencies_find(given, inputs.members[i].key))
-            add_output_dependencies(request->arena, &request->dependencies,
-                                    inputs.members[i].value);
+            collect_output_dependencies(&brought, inputs.members[i].value);
+    request->dependencies = strs_union(request->arena, request->dependencies,
+                                       (struct strs){ brought.items, brought.len });
     for (size_t i = 0; i < given.len; i++)
         items[i] = (struct property_dependency){ given.items[i].key, request->dependencies };
     request->property_dependencies = (struct property_dependencies){ items, given.len };

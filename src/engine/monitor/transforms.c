@@ -52,10 +52,7 @@ static bool brings_all(struct arena *arena, struct value value, struct strs depe
     struct strs brought = { 0 };
 
     add_output_dependencies(arena, &brought, value);
-    for (size_t i = 0; i < dependencies.len; i++)
-        if (!strs_has(brought, dependencies.items[i]))
-            return false;
-    return true;
+    return strs_union(arena, brought, dependencies).len == brought.len;
 }
 
 struct value transforms_upgrade(struct arena *arena, struct value inputs,
