@@ -217,13 +217,13 @@ static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct
                           struct analyzed *analyzed)
 {
     struct remediations remediations;
-    struct strs failed = { 0 };
 
     TRY(error_wrap(analyzer_remediate(analyzer, analyzed, reg->arena, &remediations),
                    "failed to run remediation"));
+    str *failed = ARENA_ARRAY(reg->arena, str, remediations.len);
     for (size_t i = 0; i < remediations.len; i++) {
         const struct remediation *remediation = &remediations.items[i];
-        failed = strs_union(reg->arena, failed, (struct strs){ &remediation->policy, 1 });
+        failed[i] = remediation->policy;
         if (remediation->diagnostic.len) {
             const struct policy_violation advice = {
                 .policy = remediation->policy,
@@ -242,8 +242,8 @@ static fallible remediate(struct stepgen *gen, struct analyzer *analyzer, struct
                 value_annotate_secrets(reg->arena, analyzed->properties, remediation->properties);
         }
     }
-    report_policy_summary(gen, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn, failed,
-                          remediations.not_applicable);
+    report_policy_summary(gen, EVENT_POLICY_REMEDIATE_SUMMARY, analyzer, reg->urn,
+                          (struct strs){ failed, remediations.len }, remediations.not_applicable);
     return NULL;
 }
 
