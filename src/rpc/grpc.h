@@ -12,7 +12,10 @@ enum {
     GRPC_TIMEOUT_ROOM = 16, /* for the text of a timeout */
 };
 #define GRPC_MAX_METADATA (UINT64_C(64) << 20) /* bytes of metadata of a connection's calls */
-#define GRPC_MAX_HELD (UINT64_C(2) << 30)      /* bytes of messages, in and out, for a connection */
+/* Of all calls of a server: then connections have their share each, and those with more no more. */
+#define GRPC_MAX_METADATA_OF_ALL (UINT64_C(128) << 20)
+#define GRPC_METADATA_SHARE (UINT64_C(256) << 10)
+#define GRPC_MAX_HELD (UINT64_C(2) << 30) /* bytes of messages, in and out, for a connection */
 
 /* --- messages in --- */
 

@@ -36,10 +36,26 @@ static void free_call(struct rpc_call *call)
     free(call);
 }
 
+static void keep_metadata(struct rpc_call *call, const struct hpack_list *headers)
+{
+    call->metadata = grpc_metadata_copy(headers);
+    call->connection->metadata += grpc_metadata_size(call->metadata);
+    call->server->metadata += grpc_metadata_size(call->metadata);
+}
+
+/* A few bytes on the wire can be 60 KB of metadata, and a peer can have many connections. */
+static bool has_too_much_metadata(const struct server_connection *connection)
+{
+    return connection->metadata > GRPC_MAX_METADATA
+           || (connection->server->metadata > GRPC_MAX_METADATA_OF_ALL
+               && connection->metadata > GRPC_METADATA_SHARE);
+}
+
 /* The stream is gone; so may be the connection. */
 static void call_detach(struct rpc_call *call)
 {
     call->connection->metadata -= grpc_metadata_size(call->metadata);
+    call->server->metadata -= grpc_metadata_size(call->metadata);
     call->stream = NULL;
     call->connection = NULL;
     grpc_inbox_detach(&call->inbox);
@@ -389,8 +405,7 @@ static void on_request(struct server_connection *connection, struct http2_stream
     call->connection = connection;
     call->stream = stream;
     call->inbox.held = &connection->held;
-    call->metadata = grpc_metadata_copy(headers);
-    connection->metadata += grpc_metadata_size(call->metadata);
+    keep_metadata(call, headers);
     call->method = map_find(&connection->server->methods, path);
     log_info("called", STR_FMT, STR_ARG(path));
     if (log_limit >= LOG_INFO)
@@ -402,7 +417,7 @@ static void on_request(struct server_connection *connection, struct http2_stream
         call->refusal = &not_grpc;
     else if (!call->method)
         refuse_unknown(call, path);
-    else if (connection->metadata > GRPC_MAX_METADATA)
+    else if (has_too_much_metadata(connection))
         call_refuse(call, RPC_RESOURCE_EXHAUSTED, STR("the metadata of all calls is too large"));
     else if (!read_timeout(call, headers))
         call_refuse(call, RPC_INTERNAL, STR("malformed grpc-timeout"));

@@ -16,6 +16,7 @@ struct rpc_server {
     struct server_connection *connections;
     size_t connection_count;
     size_t connection_limit;
+    uint64_t metadata;  /* bytes of it of all connections, for the limit */
     size_t call_fibers; /* handlers, and watches over their deadlines */
     bool is_closing;
     struct latch accepting_gone;

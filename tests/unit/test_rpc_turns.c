@@ -194,6 +194,50 @@ static void metadata_counts_for_its_connection(void **state)
     with_server(check_metadata);
 }
 
+/* As many connections as it takes; one that has its share only is served. */
+static void check_metadata_of_all(struct fixture *fixture)
+{
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    enum {
+        OF_ONE = GRPC_MAX_METADATA / LARGE - 1,
+        CLIENTS = GRPC_MAX_METADATA_OF_ALL / GRPC_MAX_METADATA,
+        REST = GRPC_METADATA_SHARE / LARGE + 1,
+    };
+    struct rpc_client *own = fixture->client, *clients[CLIENTS + 2];
+    size_t count = 0;
+    bool has_message;
+    str message;
+
+    for (size_t i = 0; i < CLIENTS + 2; i++)
+        assert_ok(rpc_client_open(rpc_server_address(fixture->server), &clients[i]));
+    for (size_t i = 0; i < CLIENTS; i++) {
+        fixture->client = clients[i];
+        for (size_t j = 0; j < OF_ONE; j++)
+            assert_ok(ask_with_metadata(fixture, LARGE, &fixture->streams[count++]));
+        ask(fixture, "/grpc.health.v1.Health/Check"); /* all of them have arrived */
+    }
+    fixture->client = clients[CLIENTS];
+    for (size_t i = 0; i < CLIENTS * 4 + REST; i++)
+        assert_ok(ask_with_metadata(fixture, LARGE, &fixture->streams[count++]));
+    assert_fails(rpc_stream_receive(fixture->streams[count - 1], &arena, &has_message, &message),
+                 ERROR_STATUS, "the metadata of all calls is too large");
+    fixture->client = clients[CLIENTS + 1];
+    ask(fixture, "/test.T/OpenGate");
+    while (count > 0) {
+        rpc_stream_close(fixture->streams[--count]);
+        fixture->streams[count] = NULL;
+    }
+    for (size_t i = 0; i < CLIENTS + 2; i++)
+        rpc_client_close(clients[i]);
+    fixture->client = own;
+}
+
+static void metadata_counts_for_its_server(void **state)
+{
+    (void)state;
+    with_server(check_metadata_of_all);
+}
+
 static void check_large_metadata(struct fixture *fixture)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -220,6 +264,7 @@ int main(void)
         cmocka_unit_test(calls_that_are_taken_back_at_once_do_not_add_up),
         cmocka_unit_test(a_server_closes_while_calls_wait_for_their_turn),
         cmocka_unit_test(metadata_counts_for_its_connection),
+        cmocka_unit_test(metadata_counts_for_its_server),
         cmocka_unit_test(metadata_that_is_too_large_costs_its_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
