@@ -121,12 +121,37 @@ static bool is_whole(const struct deployment *deployment)
            && (deployment->options->preview || !deployment->gen.has_failed);
 }
 
-static void report_outcome(struct deployment *deployment)
+/* Passes events on, and knows whether one of them told of a failure. */
+struct witness {
+    event_sink *sink;
+    void *sink_context;
+    bool has_seen_error;
+};
+
+static bool tells_of_failure(const struct event *event)
+{
+    if (event->kind == EVENT_POLICY)
+        return strcmp(event->policy.level, "mandatory") == 0;
+    return event->kind == EVENT_DIAGNOSTIC && event->diagnostic.severity == SEVERITY_ERROR;
+}
+
+static void witness_event(void *witness_, const struct event *event)
+{
+    struct witness *witness = witness_;
+
+    witness->has_seen_error |= tells_of_failure(event);
+    if (witness->sink)
+        witness->sink(witness->sink_context, event);
+}
+
+/* Most failures are reported when they happen. A program may end with the claim that the user knows
+ * the reason already, and have said nothing, or only printed something. */
+static void report_outcome(struct deployment *deployment, const struct witness *witness)
 {
     const char *kind = deployment->options->preview ? "preview" : "update";
 
-    if (deployment->course.has_failed)
-        return; /* reported when it happened */
+    if (deployment->course.has_failed && (witness->has_seen_error || deployment->course.refusal))
+        return;
     if (deployment_has_failed(deployment))
         report_diagnose(&deployment->report, SEVERITY_ERROR, STR(""), "%s failed", kind);
     else if (deployment->course.is_canceled)
@@ -191,9 +216,12 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
                     struct engine_result *out)
 {
     struct engine_options narrowed = *options; /* by what --exclude-protected leaves out */
+    struct witness witness = { .sink = options->sink, .sink_context = options->sink_context };
     struct deployment deployment;
     int64_t started = clock_monotonic();
 
+    narrowed.sink = witness_event;
+    narrowed.sink_context = &witness;
     deployment_init(&deployment, &narrowed, arena);
     *out = (struct engine_result){ .snapshot = *options->state.snapshot };
     TRY(precheck(&deployment));
@@ -221,7 +249,7 @@ fallible engine_run(const struct engine_options *options, struct arena *arena,
     if (!deployment_has_failed(&deployment) && !deployment.course.is_canceled)
         await_program(&deployment);
     bool has_key = deployment_has_failed(&deployment) || run_check_key(&deployment);
-    report_outcome(&deployment);
+    report_outcome(&deployment, &witness);
     bool has_failed = deployment_has_failed(&deployment) || deployment.course.is_canceled;
     fill_result(&deployment, out);
     if (is_open && has_key && !(deployment.course.refusal && !has_counted(&deployment)))
