@@ -51,8 +51,12 @@ static void a_program_is_main_json_or_main_yaml_or_the_project(void **state)
     (void)state;
     folder_open(&folder);
     loaded_init(&loaded, &folder.arena);
-    assert_fails(load_program(&loaded, str_from(folder.path)), ERROR_NOT_FOUND, "");
+    assert_fails(load_program(&loaded, str_from(folder.path)), ERROR_NOT_FOUND, "no program in '");
     loaded_release(&loaded);
+    put(&folder, "Pulumi.json", "{\"name\": \"x\", \"runtime\": \"yaml\"}");
+    assert_str_equal(program_name(&folder), STR("Pulumi.json"));
+    put(&folder, "Pulumi.yml", "name: x\nruntime: yaml\n");
+    assert_str_equal(program_name(&folder), STR("Pulumi.yml"));
     put(&folder, "Pulumi.yaml", "name: x\nruntime: yaml\nbackend: {url: y}\n");
     assert_str_equal(program_name(&folder), STR("Pulumi.yaml"));
     put(&folder, "Main.yaml", "outputs: {a: 1}");

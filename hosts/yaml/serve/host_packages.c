@@ -1,6 +1,7 @@
 /* host_packages.c — tells the engine which packages a program needs and depends on. */
 #include "yaml/serve/host_internal.h"
 
+#include "base/fs.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
 #include "yaml/serve/load.h"
@@ -17,7 +18,8 @@ static fallible load_any(struct loaded *loaded, const Pb__ProgramInfo *info)
     if (compiler.len)
         return load_compiled(loaded, directory, compiler, NULL);
     struct error *failure = load_program(loaded, directory);
-    if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
+    str plugin = fs_path_join(loaded->arena, directory, STR("PulumiPlugin.yaml"));
+    if (failure && error_kind(failure) == ERROR_NOT_FOUND && fs_is_file(plugin)) {
         error_ignore(failure, "it may be a plugin");
         return load_plugin(loaded, directory);
     }

@@ -50,10 +50,11 @@ void load_text(struct loaded *loaded)
 
 fallible load_program(struct loaded *loaded, str directory)
 {
-    static const char *const names[] = { "Main.json", "Main.yaml", "Pulumi.yaml" };
+    static const char *const names[] = { "Main.json", "Main.yaml", "Pulumi.yaml", "Pulumi.yml",
+                                         "Pulumi.json" };
     struct error *failure = NULL;
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         str path = fs_path_join(loaded->arena, directory, str_from(names[i]));
         error_ignore(failure, "the next name is tried");
         failure = fs_read(loaded->arena, path, YAML_MAX_SIZE, &loaded->source.text);
@@ -63,7 +64,10 @@ fallible load_program(struct loaded *loaded, str directory)
     }
     if (failure && error_kind(failure) == ERROR_NOT_FOUND) {
         error_free(failure);
-        return error_new(ERROR_NOT_FOUND, "reading template Main.json: missing template file");
+        return error_new(ERROR_NOT_FOUND,
+                         "no program in '" STR_FMT "': it is Main.json, Main.yaml or the project "
+                         "file",
+                         STR_ARG(directory));
     }
     TRY(failure);
     load_text(loaded);

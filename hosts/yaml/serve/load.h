@@ -15,9 +15,9 @@ struct loaded {
 void loaded_init(struct loaded *loaded, struct arena *arena);
 void loaded_release(struct loaded *loaded);
 
-/* Reads the first of Main.json, Main.yaml and Pulumi.yaml, and the package declarations beside it.
- * What is wrong with the text is in the diagnostics; ERROR_NOT_FOUND: there is no such file. Blocks
- * the thread. */
+/* Reads the first of Main.json, Main.yaml and the project file, and the package declarations beside
+ * it. What is wrong with the text is in the diagnostics; ERROR_NOT_FOUND: there is no such file.
+ * Blocks the thread. */
 fallible load_program(struct loaded *loaded, str directory);
 
 /* Reads the text that is in `source` already. */
