@@ -53,6 +53,9 @@ fallible json_skip(struct json_reader *reader, str *raw);
 /* Typed reads of one value: fail with what was found, naming what was expected. null is read as
  * empty, false or 0. */
 fallible json_read_string(struct json_reader *reader, str *out);
+/* Decodes `\uXXXX` at text[at], a pair as one character, half a pair as U+FFFD: up to four bytes
+ * behind out[*out_len]. Returns how many bytes of text it took: 6, or 12 for a pair. */
+size_t json_decode_unicode(str text, size_t at, char *out, size_t *out_len);
 fallible json_read_bool(struct json_reader *reader, bool *out);
 fallible json_read_number(struct json_reader *reader, double *out);
 

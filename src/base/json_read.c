@@ -134,9 +134,7 @@ static size_t put_utf8(char *out, uint32_t c)
     return 4;
 }
 
-/* Decodes `\uXXXX` at text[at], a pair as one character, half a pair as U+FFFD. Returns how many
- * bytes of text it took. */
-static size_t decode_unicode(str text, size_t at, char *out, size_t *out_len)
+size_t json_decode_unicode(str text, size_t at, char *out, size_t *out_len)
 {
     uint32_t c = (uint32_t)code_unit(text.ptr + at + 2, text.len - at - 2);
     size_t taken = 6;
@@ -205,7 +203,7 @@ static str decode_literal(struct arena *arena, str literal, bool is_utf8)
             len += copy_repaired(out + len, str_slice(literal, at, at + run));
             at += run;
         } else if (literal.ptr[at + 1] == 'u') {
-            at += decode_unicode(literal, at, out, &len);
+            at += json_decode_unicode(literal, at, out, &len);
         } else {
             out[len++] = simple_escape(literal.ptr[at + 1]);
             at += 2;

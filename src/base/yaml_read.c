@@ -2,7 +2,9 @@
  * author can grow. */
 #include "base/yaml.h"
 
+#include "base/json.h"
 #include "base/map.h"
+#include "base/strbuf.h"
 #include "base/vec.h"
 
 #include <yaml.h>
@@ -16,7 +18,7 @@ struct open_node {
 
 struct reader {
     struct arena *arena;
-    str text;
+    str text;       /* as libyaml gets it */
     size_t skipped; /* bytes before it */
     yaml_parser_t parser;
     struct {
@@ -79,6 +81,46 @@ static size_t offset_in_text(const struct reader *reader, size_t character)
 static size_t offset_of(const struct reader *reader, size_t character)
 {
     return reader->skipped + offset_in_text(reader, character);
+}
+
+/* --- documents that are JSON --- */
+
+/* `text[at]` is a backslash in a string: takes the escape over, a pair as its character. Returns
+ * what it took. */
+static size_t join_escape(str text, size_t at, struct strbuf *out)
+{
+    enum { PAIR_LEN = 12 };
+    char character[4];
+    size_t len = 0;
+
+    if (at + 1 < text.len && text.ptr[at + 1] == 'u'
+        && json_decode_unicode(text, at, character, &len) == PAIR_LEN) {
+        strbuf_add(out, (str){ character, len });
+        return PAIR_LEN;
+    }
+    len = at + 1 < text.len ? 2 : 1;
+    strbuf_add(out, str_slice(text, at, at + len));
+    return len;
+}
+
+/* JSON writes characters above U+FFFF as a pair of escapes, which YAML does not know. The places of
+ * nodes are those in the text without pairs; it is written anew as a whole if it changes. */
+static void join_pairs(struct reader *reader)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+    str text = reader->text, head = str_trim(text);
+    bool is_in_string = false;
+
+    if (!str_starts_with(head, STR("{")) || str_find(text, STR("\\u")) == SIZE_MAX)
+        return;
+    for (size_t at = 0; at < text.len;) {
+        is_in_string ^= text.ptr[at] == '"';
+        if (is_in_string && text.ptr[at] == '\\')
+            at += join_escape(text, at, &out);
+        else
+            strbuf_add_char(&out, text.ptr[at++]);
+    }
+    reader->text = arena_copy(reader->arena, strbuf_str(&out));
 }
 
 /* --- what is wrong --- */
@@ -372,6 +414,8 @@ fallible yaml_read(struct arena *arena, str text, struct yaml_node **out)
         memory_exhausted(sizeof(reader.parser));
     if (text.len > YAML_MAX_SIZE)
         return error_new(ERROR_INVALID, "the document is larger than %d bytes", YAML_MAX_SIZE);
+    join_pairs(&reader);
+    text = reader.text;
     index_characters(&reader);
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)(text.len ? text.ptr : ""),

@@ -146,6 +146,18 @@ static void only_the_first_document_counts(void **state)
     assert_true(yaml_is_null(read_text(&arena, STR("# nothing\n"))));
 }
 
+static void a_document_may_be_json_with_pairs_of_escapes(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct yaml_node *root =
+        read_text(&arena, STR("{\"\\ud83d\\ude00\": \"\\\\ud83d \\\"\", 'b': '\\ud83d\\ude00'}"));
+
+    assert_str_equal(root->pairs[0].key->text, STR("\xf0\x9f\x98\x80"));
+    assert_str_equal(root->pairs[0].value->text, STR("\\ud83d \""));
+    assert_str_equal(root->pairs[1].value->text, STR("\\ud83d\\ude00"));
+}
+
 static void assert_refused(str text, const char *wanted)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
@@ -304,6 +316,7 @@ int main(void)
         cmocka_unit_test(a_mark_of_byte_order_has_no_column),
         cmocka_unit_test(aliases_and_merge_keys_are_resolved),
         cmocka_unit_test(only_the_first_document_counts),
+        cmocka_unit_test(a_document_may_be_json_with_pairs_of_escapes),
         cmocka_unit_test(bad_text_is_refused_with_its_place),
         cmocka_unit_test(a_document_cannot_grow_without_bound),
         cmocka_unit_test(strings_are_quoted_only_where_they_would_mean_something_else),

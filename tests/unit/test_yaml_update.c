@@ -124,6 +124,13 @@ static void anchors_keep_their_meaning(void **state)
                    "base: &b\n  x: 1\na:\n  <<: *b # merged\n  y: 2\n  x: 5\n");
 }
 
+static void json_with_pairs_of_escapes_is_written_anew(void **state)
+{
+    (void)state;
+    assert_updated("{\"a\": \"\\ud83d\\ude00\", \"c\": 1}\n", "{a: \"\xf0\x9f\x98\x80\", c: 5}",
+                   "{a: \"\\U0001F600\", c: 5}\n");
+}
+
 static void wide_characters_and_complex_keys_do_not_confuse(void **state)
 {
     (void)state;
@@ -144,6 +151,7 @@ int main(void)
         cmocka_unit_test(flow_collections_are_written_anew_in_flow),
         cmocka_unit_test(what_is_replaced_keeps_its_quotes_and_its_flow),
         cmocka_unit_test(anchors_keep_their_meaning),
+        cmocka_unit_test(json_with_pairs_of_escapes_is_written_anew),
         cmocka_unit_test(wide_characters_and_complex_keys_do_not_confuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
