@@ -66,6 +66,22 @@ static void a_program_is_main_json_or_main_yaml_or_the_project(void **state)
     folder_close(&folder);
 }
 
+static void a_program_that_is_no_yaml_is_named(void **state)
+{
+    struct folder folder;
+    struct loaded loaded;
+
+    (void)state;
+    folder_open(&folder);
+    put(&folder, "Main.yaml", "a: [b");
+    loaded_init(&loaded, &folder.arena);
+    assert_ok(load_program(&loaded, str_from(folder.path)));
+    str text = diags_text(&folder.arena, &loaded.diags);
+    assert_true(str_starts_with(text, STR("Main.yaml: line ")));
+    loaded_release(&loaded);
+    folder_close(&folder);
+}
+
 static struct package_decl the_serving(const struct packages *packages, const char *name)
 {
     struct package_list list = { 0 };
@@ -161,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_is_main_json_or_main_yaml_or_the_project),
+        cmocka_unit_test(a_program_that_is_no_yaml_is_named),
         cmocka_unit_test(packages_are_declared_in_files_below_the_program),
         cmocka_unit_test(a_program_needs_the_packages_of_its_resources_and_functions),
         cmocka_unit_test(a_plugin_is_all_files_of_its_folder),

@@ -172,15 +172,12 @@ void diag_write_short(struct strbuf *out, const struct diag *diag)
 {
     const struct range *range = &diag->range;
 
-    if (!range->line)
-        strbuf_add(out, STR("<nil>"));
-    else if (range->line == range->end_line)
-        strbuf_printf(out, STR_FMT ":%zu,%zu-%zu", STR_ARG(range->source->name), range->line,
+    if (range->line && range->line == range->end_line)
+        strbuf_printf(out, STR_FMT ":%zu,%zu-%zu: ", STR_ARG(range->source->name), range->line,
                       range->column, range->end_column);
-    else
-        strbuf_printf(out, STR_FMT ":%zu,%zu-%zu,%zu", STR_ARG(range->source->name), range->line,
+    else if (range->line)
+        strbuf_printf(out, STR_FMT ":%zu,%zu-%zu,%zu: ", STR_ARG(range->source->name), range->line,
                       range->column, range->end_line, range->end_column);
-    strbuf_add(out, STR(": "));
     strbuf_add(out, diag->summary);
     strbuf_add(out, STR("; "));
     strbuf_add(out, diag->detail);

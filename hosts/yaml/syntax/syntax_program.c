@@ -421,7 +421,8 @@ struct program *program_read(struct arena *arena, const struct source *source, s
 
     program->source = source;
     if (failure) {
-        diags_error(diags, (struct range){ 0 }, "yaml: " STR_FMT, STR_ARG(error_message(failure)));
+        diags_error(diags, (struct range){ 0 }, STR_FMT ": " STR_FMT, STR_ARG(source->name),
+                    STR_ARG(error_message(failure)));
         error_free(failure);
         return program;
     }
