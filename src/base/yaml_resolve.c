@@ -70,7 +70,7 @@ static bool scalar_read_integer(str text, struct yaml_scalar *out)
     out->type = YAML_INT;
     out->is_unsigned = !is_negative && size > INT64_MAX;
     out->integer = (int64_t)(is_negative ? -size : size);
-    out->number = is_negative ? -(double)size : (double)size;
+    out->number = is_negative && size ? -(double)size : (double)size; /* -0 is an integer: 0 */
     return true;
 }
 

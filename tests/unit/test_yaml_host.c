@@ -44,9 +44,9 @@ static void numbers_in_text_are_written_as_the_reference_does(void **state)
 {
     (void)state;
     assert_outputs("variables: {a: 999999, b: 1000000, c: 1500000, d: 0.0001, e: 0.00001, f: -2.5, "
-                   "g: 1.5e300}\n"
-                   "outputs: {x: '${a} ${b} ${c} ${d} ${e} ${f} ${g}'}",
-                   "{\"x\":\"999999 1e+06 1.5e+06 0.0001 1e-05 -2.5 1.5e+300\"}");
+                   "g: 1.5e300, h: -0, i: -0.0}\n"
+                   "outputs: {x: '${a} ${b} ${c} ${d} ${e} ${f} ${g} ${h} ${i}'}",
+                   "{\"x\":\"999999 1e+06 1.5e+06 0.0001 1e-05 -2.5 1.5e+300 0 -0\"}");
 }
 
 static void null_in_text_is_nil_and_is_left_out_of_objects(void **state)
@@ -204,10 +204,20 @@ static void a_default_provider_is_registered_first(void **state)
 static void given_values_are_typed_by_what_they_look_like(void **state)
 {
     struct fake_engine fake = { 0 };
-    const char *const texts[] = { "7", "007", "t",  "1.5", "[1]",
-                                  "x", "0",   "-3", "1e3", "99999999999999999999" };
-    const char *const wanted[] = { "7",     "\"007\"", "true", "1.5",  "[1]",
-                                   "\"x\"", "0",       "-3",   "1000", "100000000000000000000" };
+    const char *const texts[] = {
+        "7", "007", "t", "1.5", "[1]", "x", "0", "-0", "-3", "1e3", "99999999999999999999"
+    };
+    const char *const wanted[] = { "7",
+                                   "\"007\"",
+                                   "true",
+                                   "1.5",
+                                   "[1]",
+                                   "\"x\"",
+                                   "0",
+                                   "0",
+                                   "-3",
+                                   "1000",
+                                   "100000000000000000000" };
 
     (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)

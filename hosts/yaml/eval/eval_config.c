@@ -69,7 +69,7 @@ struct value config_retype(struct arena *arena, str text)
     if (has_leading_zero)
         return value_string(text);
     if (is_integer(text) && text.len < 20 && parse_number(arena, text, &number))
-        return value_number(number);
+        return value_number(number == 0 ? 0 : number); /* -0 is an integer: 0 */
     if (str_to_bool(text, &boolean))
         return value_bool(boolean);
     if (is_decimal(text) && parse_number(arena, text, &number))
