@@ -349,12 +349,15 @@ $ { for key in a b c d e f; do pulumi config rm $key & done; for key in m n o p 
 # Nor does who only reads, and writes down which key the stack has.
 $ for key in a b c d e f; do rm Pulumi.dev.yaml; pulumi preview >/dev/null 2>&1 & pulumi config set $key x 2>../waiting & wait; pulumi config get $key; done | grep -c x
 6
-# Who has waited for the file of a stack that is gone by then does not make it.
-$ pulumi stack init gone --no-select 2>/dev/null; rm Pulumi.gone.yaml; flock --no-fork . sh -c 'touch ../held; exec sleep 600' & holder=$!; until [ -e ../held ]; do :; done
-> pulumi config set key x -s gone 2>../waiting & setter=$!; until grep -q '^Waiting' ../waiting; do sleep 0.02; done; (cd ..; pulumi stack rm organization/proj/gone --yes); kill $holder; wait $setter; echo $?; sed 1d ../waiting; ls | grep gone; rm ../held; wait 2>/dev/null
+# Who has waited for the file of a stack that is gone by then does not make it, neither to set a value nor to note a key.
+$ for line in "config set key x" "preview"; do pulumi stack init gone --no-select 2>/dev/null; rm Pulumi.gone.yaml; flock --no-fork . sh -c 'touch ../held; exec sleep 600' & holder=$!; until [ -e ../held ]; do :; done
+> pulumi $line -s gone 2>../waiting & setter=$!; until grep -q '^Waiting' ../waiting; do sleep 0.02; done; (cd ..; pulumi stack rm organization/proj/gone --yes); kill $holder; wait $setter; echo $?; sed 1d ../waiting; ls | grep gone; rm ../held; wait 2>/dev/null; done
 Stack 'organization/proj/gone' has been removed!
 6
 error: no stack named 'gone' found
+Stack 'organization/proj/gone' has been removed!
+6
+error: getting stack configuration: get stack secrets manager: no stack named 'gone' found
 # Many keys at once take a moment of the processor, not a minute.
 $ seq 20000 | sed 's/.*/--plaintext\nmany&=v&/' | (ulimit -t 10; xargs -s 1900000 pulumi config set-all -s dev); grep -c many Pulumi.dev.yaml; pulumi config get many777 -s dev; sed -i /many/d Pulumi.dev.yaml
 20000
