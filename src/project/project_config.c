@@ -4,6 +4,7 @@
 
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "project/config_draft.h"
 #include "project/config_value.h"
 
 #include <math.h>
@@ -166,57 +167,32 @@ static struct value stack_value(struct arena *arena, struct value value)
     return config_from_plain(arena, value, true);
 }
 
-/* Values for keys that the stack has not, gathered from the end: of two with the same key the first
- * counts. */
-struct fresh {
-    struct config_entry *end;
-    size_t len;
-};
-
-static void fresh_put_all(struct arena *arena, struct fresh *fresh, struct config *config)
+/* Of two declarations of the same key the first counts. */
+static fallible apply_declaration(struct arena *arena, const struct project_config *entry,
+                                  struct config_draft *draft)
 {
-    if (fresh->len > 0)
-        config_put_all(arena, config, fresh->end - fresh->len, fresh->len);
-    fresh->end -= fresh->len;
-    fresh->len = 0;
-}
+    bool is_there;
 
-/* Something inside of a value, which may be one of the fresh ones. */
-static fallible apply_inside(struct arena *arena, struct config *config, struct config_key key,
-                             struct value value)
-{
-    const struct value *found;
-
-    TRY(config_get(arena, config, key, true, &found));
-    return found ? NULL : config_put_path(arena, config, key, value);
+    TRY(config_draft_has(draft, entry->key, &is_there));
+    if (is_there || (!entry->has_value && !entry->has_default))
+        return NULL;
+    struct value value =
+        stack_value(arena, entry->has_default ? entry->default_value : entry->value);
+    return config_draft_put(draft, entry->key, value, true);
 }
 
 fallible project_apply_config(struct arena *arena, const struct project *project,
                               struct config *config, struct crypter *crypter)
 {
-    size_t count = project->config_count;
-    struct fresh fresh = { ARENA_ARRAY(arena, struct config_entry, count) + count, 0 };
+    struct config_draft draft;
+    struct error *failure = NULL;
 
     (void)crypter; /* environments are not supported yet */
-    for (size_t i = 0; i < count; i++) {
-        const struct project_config *entry = &project->config[i];
-        struct config_key key;
-        struct path path;
-        TRY(config_split_path(arena, entry->key, &key, &path));
-        if (!entry->has_value && !entry->has_default)
-            continue;
-        struct value value =
-            stack_value(arena, entry->has_default ? entry->default_value : entry->value);
-        if (path.len > 1) {
-            fresh_put_all(arena, &fresh, config);
-            TRY(apply_inside(arena, config, entry->key, value));
-        } else if (!config_find(config, key)) {
-            fresh.len++;
-            fresh.end[-(ptrdiff_t)fresh.len] = (struct config_entry){ key, value };
-        }
-    }
-    fresh_put_all(arena, &fresh, config);
-    return NULL;
+    config_draft_open(&draft, arena, config);
+    for (size_t i = 0; i < project->config_count && !failure; i++)
+        failure = apply_declaration(arena, &project->config[i], &draft);
+    config_draft_close(&draft, failure ? NULL : config);
+    return failure;
 }
 
 /* --- validating --- */

@@ -362,6 +362,11 @@ error: getting stack configuration: get stack secrets manager: no stack named 'g
 $ seq 20000 | sed 's/.*/--plaintext\nmany&=v&/' | (ulimit -t 10; xargs -s 1900000 pulumi config set-all -s dev); grep -c many Pulumi.dev.yaml; pulumi config get many777 -s dev; sed -i /many/d Pulumi.dev.yaml
 20000
 v777
+# Nor do many paths into one value, on the line or in the project.
+$ seq 20000 | sed 's/.*/--plaintext\nmany.k&[0]=v&/' | (ulimit -t 10; ulimit -v 1000000; xargs -s 1900000 pulumi config set-all --path -s dev); pulumi config get --path 'many.k777[0]' -s dev; pulumi config rm many -s dev
+v777
+$ cp Pulumi.yaml ../kept; { grep -q ^config: Pulumi.yaml || echo config:; seq 20000 | sed 's/.*/  many.k&: {default: v&}/'; } >>Pulumi.yaml; (ulimit -t 10; ulimit -v 1000000; pulumi config get --path many.k777 -s dev); cp ../kept Pulumi.yaml
+v777
 # What no file can hold is not written: a file that cannot be read would take all values along.
 $ cp Pulumi.dev.yaml ../kept; for n in 300 20000; do pulumi config set -s dev --path "$(printf 'z%.0s.' $(seq $n))z" v 2>&1 | sed 's/\(z\.\)*z/PATH/'; done; cmp Pulumi.dev.yaml ../kept
 error: could not set config: PATH: nested too deeply

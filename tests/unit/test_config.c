@@ -2,6 +2,7 @@
 #include "unit/check.h"
 
 #include "model/value_json.h"
+#include "project/config_draft.h"
 #include "project/project.h"
 
 /* Seals by putting a letter in front. */
@@ -323,6 +324,40 @@ static void many_values_of_the_history_are_read_at_once(void **state)
     assert_true(arena.total < MOST_BYTES);
 }
 
+static void a_draft_is_what_its_parts_would_be_one_after_another(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    static const char *const paths[] = { "o.b",     "o.a.x", "l[0]",  "l[1].y", "o.a.z",
+                                         "o.b.c.d", "o.a.x", "plain", "l[1].y", "z[2]" };
+    struct config one_by_one = { 0 }, at_once = { 0 };
+    struct config_draft draft;
+    bool is_there;
+
+    set(&arena, &one_by_one, "o.a.w", "1");
+    set(&arena, &at_once, "o.a.w", "1");
+    config_draft_open(&draft, &arena, &at_once);
+    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+        struct config_key key = key_of(&arena, paths[i], true);
+        str text = arena_printf(&arena, "%zu", i);
+        struct error *alone = config_set(&arena, &one_by_one, key, text, CONFIG_UNTYPED, true);
+        struct error *together = config_draft_set(&draft, key, text, CONFIG_UNTYPED, true);
+        assert_int_equal(alone != NULL, together != NULL);
+        if (alone)
+            assert_str_equal(error_message(alone), error_message(together));
+        error_free(alone);
+        error_free(together);
+    }
+    assert_ok(config_draft_has(&draft, key_of(&arena, "o.a.z", true), &is_there));
+    assert_true(is_there);
+    assert_ok(config_draft_has(&draft, key_of(&arena, "z[3]", true), &is_there));
+    assert_false(is_there);
+    assert_ok(config_draft_has(&draft, key_of(&arena, "z[2].no", true), &is_there));
+    assert_false(is_there);
+    config_draft_close(&draft, &at_once);
+    assert_str_equal(json_of(&arena, &one_by_one), json_of(&arena, &at_once));
+}
+
 static void many_entries_at_once_are_the_same_as_one_by_one(void **state)
 {
     (void)state;
@@ -363,6 +398,7 @@ int main(void)
         cmocka_unit_test(the_history_is_read_back),
         cmocka_unit_test(the_history_keeps_all_digits),
         cmocka_unit_test(many_values_of_the_history_are_read_at_once),
+        cmocka_unit_test(a_draft_is_what_its_parts_would_be_one_after_another),
         cmocka_unit_test(many_entries_at_once_are_the_same_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

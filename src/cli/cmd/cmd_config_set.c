@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "model/value_json.h"
+#include "project/config_draft.h"
 
 #include <unistd.h>
 
@@ -55,15 +56,27 @@ static fallible cmd_config_set_read_value(struct cli *cli, const struct set_args
     return NULL;
 }
 
-/* Into `out`, which may be that of the file. */
 static fallible cmd_config_set_seal(struct cli *cli, struct stack_config *config,
                                     struct config_key key, struct secret value, bool is_path,
-                                    struct config *out)
+                                    struct config_draft *out)
 {
     struct secrets *secrets;
 
     TRY(cli_stack_secrets(cli, cli->stack, config, &secrets));
-    return config_set_secret(cli->arena, out, key, value, secrets_crypter(secrets), is_path);
+    return config_draft_set_secret(out, key, value, secrets_crypter(secrets), is_path);
+}
+
+static fallible cmd_config_set_put(struct cli *cli, const struct set_args *args,
+                                   struct stack_config *config, struct config_key key,
+                                   enum config_type type, struct secret value)
+{
+    struct secrets *secrets;
+
+    if (!args->secret)
+        return config_set(cli->arena, &config->config, key, secret_reveal(value), type, args->path);
+    TRY(cli_stack_secrets(cli, cli->stack, config, &secrets));
+    return config_set_secret(cli->arena, &config->config, key, value, secrets_crypter(secrets),
+                             args->path);
 }
 
 static struct error *cmd_config_set_run_set(struct cli *cli, const void *args_)
@@ -79,11 +92,8 @@ static struct error *cmd_config_set_run_set(struct cli *cli, const void *args_)
         TRY(config_type_parse(args->type, &type));
     TRY(cmd_config_set_read_value(cli, args, &value));
     TRY(cli_edit_config(cli, cli->stack, args->common.config_file, &config));
-    TRY(error_wrap(
-        args->secret
-            ? cmd_config_set_seal(cli, &config, key, value, args->path, &config.config)
-            : config_set(cli->arena, &config.config, key, secret_reveal(value), type, args->path),
-        "could not set config"));
+    TRY(error_wrap(cmd_config_set_put(cli, args, &config, key, type, value),
+                   "could not set config"));
     return stack_config_save(&config);
 }
 
@@ -170,7 +180,7 @@ static fallible cmd_config_set_read_entry(struct json_reader *reader, str name, 
 }
 
 static fallible cmd_config_set_entry(struct cli *cli, struct stack_config *config,
-                                     const struct json_entry *entry, struct config *out)
+                                     const struct json_entry *entry, struct config_draft *out)
 {
     struct config_key key;
 
@@ -181,9 +191,8 @@ static fallible cmd_config_set_entry(struct cli *cli, struct stack_config *confi
     if (entry->is_secret)
         return cmd_config_set_seal(cli, config, key, secret_hide(entry->value), false, out);
     if (!entry->has_object)
-        return config_set(cli->arena, out, key, entry->value, CONFIG_UNTYPED, false);
-    config_put(cli->arena, out, key, entry->object);
-    return NULL;
+        return config_draft_set(out, key, entry->value, CONFIG_UNTYPED, false);
+    return config_draft_put(out, key, entry->object, false);
 }
 
 /* A file without a key gets one at once: with nothing else in it that may yet be refused. */
@@ -206,40 +215,41 @@ static bool has_secret(const struct json_entries *entries)
 static fallible set_json(struct cli *cli, struct stack_config *config, struct json_reader *reader)
 {
     CLEANUP(vec_drop) struct json_entries entries = { 0 };
+    struct config_draft draft;
+    struct error *failure = NULL;
 
     TRY(error_wrap(json_read_members(reader, cmd_config_set_read_entry, &entries),
                    "could not parse --json argument"));
     if (has_secret(&entries))
         TRY(cmd_config_set_find_key(cli, config));
-    struct config_entry *set = ARENA_ARRAY(cli->arena, struct config_entry, entries.len);
-    for (size_t i = 0; i < entries.len; i++) {
-        struct config one = { 0 };
-        TRY(cmd_config_set_entry(cli, config, &entries.items[i], &one));
-        set[i] = one.items[0];
-    }
-    config_put_all(cli->arena, &config->config, set, entries.len);
-    return NULL;
+    config_draft_open(&draft, cli->arena, &config->config);
+    for (size_t i = 0; i < entries.len && !failure; i++)
+        failure = cmd_config_set_entry(cli, config, &entries.items[i], &draft);
+    config_draft_close(&draft, failure ? NULL : &config->config);
+    return failure;
 }
 
-/* A path is one into what is there; of keys all go in at once. */
+static fallible set_secret(struct cli *cli, struct stack_config *config, str pair, bool is_path,
+                           struct config_draft *out)
+{
+    struct config_key key;
+    str value;
+
+    TRY(config_edit_pair(cli, pair, is_path, &key, &value));
+    return cmd_config_set_seal(cli, config, key, secret_hide(value), is_path, out);
+}
+
 static fallible set_secrets(struct cli *cli, struct stack_config *config, struct strs pairs,
                             bool is_path)
 {
-    struct config_entry *set = ARENA_ARRAY(cli->arena, struct config_entry, pairs.len);
+    struct config_draft draft;
+    struct error *failure = NULL;
 
-    for (size_t i = 0; i < pairs.len; i++) {
-        struct config one = { 0 };
-        struct config_key key;
-        str value;
-        TRY(config_edit_pair(cli, pairs.items[i], is_path, &key, &value));
-        TRY(cmd_config_set_seal(cli, config, key, secret_hide(value), is_path,
-                                is_path ? &config->config : &one));
-        if (!is_path)
-            set[i] = one.items[0];
-    }
-    if (!is_path)
-        config_put_all(cli->arena, &config->config, set, pairs.len);
-    return NULL;
+    config_draft_open(&draft, cli->arena, &config->config);
+    for (size_t i = 0; i < pairs.len && !failure; i++)
+        failure = set_secret(cli, config, pairs.items[i], is_path, &draft);
+    config_draft_close(&draft, failure ? NULL : &config->config);
+    return failure;
 }
 
 static struct error *run_set_all(struct cli *cli, const void *args_)
@@ -254,7 +264,7 @@ static struct error *run_set_all(struct cli *cli, const void *args_)
     TRY(cli_edit_config(cli, cli->stack, args->common.config_file, &config));
     if (args->secret.len)
         TRY(cmd_config_set_find_key(cli, &config));
-    TRY(config_edit_set_plain(cli, &config, args->plaintext, args->path));
+    TRY(config_edit_set_plain(cli, &config.config, args->plaintext, args->path));
     TRY(set_secrets(cli, &config, args->secret, args->path));
     if (args->json.len) {
         CLEANUP(json_reader_release) struct json_reader reader;

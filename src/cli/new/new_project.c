@@ -188,17 +188,9 @@ static fallible plan_files(struct new_project *new)
 /* Values that cannot be stored are refused before there is anything to store them for. */
 static fallible check_config(struct new_project *new)
 {
-    struct strs pairs = new->args->config;
     struct config scratch = { 0 };
 
-    for (size_t i = 0; i < pairs.len; i++) {
-        struct config_key key;
-        str value;
-        TRY(config_edit_pair(new->cli, pairs.items[i], new->args->config_path, &key, &value));
-        TRY(config_set(new->cli->arena, &scratch, key, value, CONFIG_UNTYPED,
-                       new->args->config_path));
-    }
-    return NULL;
+    return config_edit_set_plain(new->cli, &scratch, new->args->config, new->args->config_path);
 }
 
 /* --- stack and configuration --- */
@@ -246,7 +238,7 @@ static fallible save_config(struct new_project *new)
         TRY(store_answer(new, answer, &config));
         stored++;
     }
-    TRY(config_edit_set_plain(cli, &config, new->args->config, new->args->config_path));
+    TRY(config_edit_set_plain(cli, &config.config, new->args->config, new->args->config_path));
     if (stored > 0)
         TRY(stack_config_save(&config));
     cli_unlock_config(cli); /* `up TEMPLATE` goes on from here */

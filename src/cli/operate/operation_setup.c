@@ -37,7 +37,8 @@ static fallible set_config(struct operation *operation)
     const struct operation_args *args = operation->args;
 
     TRY(cli_edit_config(cli, cli->stack, args->config_file, &operation->stack_config));
-    TRY(config_edit_set_plain(cli, &operation->stack_config, args->config, args->config_path));
+    TRY(config_edit_set_plain(cli, &operation->stack_config.config, args->config,
+                              args->config_path));
     TRY(stack_config_save(&operation->stack_config));
     cli_unlock_config(cli);
     return NULL;

@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "cli/open.h"
 #include "model/value_json.h"
+#include "project/config_draft.h"
 
 fallible config_edit_key(struct cli *cli, str text, bool is_path, struct config_key *out)
 {
@@ -67,36 +68,27 @@ str config_edit_pretty_key(struct cli *cli, struct config_key key)
                                                            : config_key_format(cli->arena, key);
 }
 
-/* A key at a time would copy all of them for each. */
-static fallible config_edit_set_keys(struct cli *cli, struct stack_config *config,
-                                     struct strs pairs)
+static fallible config_edit_set_pair(struct cli *cli, struct config_draft *draft, str pair,
+                                     bool is_path)
 {
-    struct config_entry *entries = ARENA_ARRAY(cli->arena, struct config_entry, pairs.len);
+    struct config_key key;
+    str value;
 
-    for (size_t i = 0; i < pairs.len; i++) {
-        struct config one = { 0 };
-        struct config_key key;
-        str value;
-        TRY(config_edit_pair(cli, pairs.items[i], false, &key, &value));
-        TRY(config_set(cli->arena, &one, key, value, CONFIG_UNTYPED, false));
-        entries[i] = one.items[0];
-    }
-    config_put_all(cli->arena, &config->config, entries, pairs.len);
-    return NULL;
+    TRY(config_edit_pair(cli, pair, is_path, &key, &value));
+    return config_draft_set(draft, key, value, CONFIG_UNTYPED, is_path);
 }
 
-fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs,
+fallible config_edit_set_plain(struct cli *cli, struct config *config, struct strs pairs,
                                bool is_path)
 {
-    if (!is_path)
-        return config_edit_set_keys(cli, config, pairs);
-    for (size_t i = 0; i < pairs.len; i++) {
-        struct config_key key;
-        str value;
-        TRY(config_edit_pair(cli, pairs.items[i], is_path, &key, &value));
-        TRY(config_set(cli->arena, &config->config, key, value, CONFIG_UNTYPED, is_path));
-    }
-    return NULL;
+    struct config_draft draft;
+    struct error *failure = NULL;
+
+    config_draft_open(&draft, cli->arena, config);
+    for (size_t i = 0; i < pairs.len && !failure; i++)
+        failure = config_edit_set_pair(cli, &draft, pairs.items[i], is_path);
+    config_draft_close(&draft, failure ? NULL : config);
+    return failure;
 }
 
 void config_edit_write_json(struct json_writer *writer, struct arena *arena, struct value stored,

@@ -26,7 +26,7 @@ fallible config_edit_pair(struct cli *cli, str text, bool is_path, struct config
 str config_edit_pretty_key(struct cli *cli, struct config_key key);
 
 /* Sets plain values from pairs. */
-fallible config_edit_set_plain(struct cli *cli, struct stack_config *config, struct strs pairs,
+fallible config_edit_set_plain(struct cli *cli, struct config *config, struct strs pairs,
                                bool is_path);
 
 /* One entry as `config --json` shows it; a hidden secret has no value. `shown` is unsealed. */
