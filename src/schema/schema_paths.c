@@ -6,12 +6,23 @@
 
 enum { MAX_DEPTH = 64 };
 
-/* Objects that a resource has anywhere, and whether something in them, however deep, replaces it.
- * Without that, types that refer to each other have more paths than anybody can walk. */
+/* An object that a resource has anywhere, and whether something in it, however deep, replaces the
+ * resource. Without that, types that refer to each other have more paths than anybody can walk. */
+struct lead {
+    struct schema_type *object;
+    bool is_found;
+    struct lead_user *users; /* who has it */
+};
+
+struct lead_user {
+    struct lead *lead;
+    struct lead_user *next;
+};
+
 struct reachable {
     struct arena *arena;
-    struct map leads; /* token → bool * */
-    VEC(struct schema_type *);
+    struct map leads; /* token → struct lead */
+    VEC(struct lead *);
 };
 
 struct walk {
@@ -33,51 +44,73 @@ static struct schema_type *reachable_object(struct schema_type *type)
 static bool reachable_leads(const struct map *leads, struct schema_type *type)
 {
     struct schema_type *object = reachable_object(type);
-    const bool *found = object ? map_find(leads, object->token) : NULL;
+    const struct lead *found = object ? map_find(leads, object->token) : NULL;
 
-    return found && *found;
+    return found && found->is_found;
 }
 
-static void reachable_add(struct reachable *reachable, const struct schema_properties *properties)
+static struct lead *reachable_lead(struct reachable *reachable, struct schema_type *object)
+{
+    struct lead *lead = map_find(&reachable->leads, object->token);
+
+    if (lead)
+        return lead;
+    lead = ARENA_NEW(reachable->arena, struct lead);
+    lead->object = object;
+    map_put(&reachable->leads, object->token, lead);
+    vec_add(reachable, lead);
+    return lead;
+}
+
+/* `user`: whose properties they are; NULL: the resource's own. */
+static void reachable_add(struct reachable *reachable, struct lead *user,
+                          const struct schema_properties *properties)
 {
     for (size_t i = 0; properties && i < properties->len; i++) {
         struct schema_type *object = reachable_object(properties->items[i].type);
-        if (!object || map_has(&reachable->leads, object->token))
+        if (!object)
             continue;
-        map_put(&reachable->leads, object->token, ARENA_NEW(reachable->arena, bool));
-        vec_add(reachable, object);
+        struct lead *lead = reachable_lead(reachable, object);
+        if (!user)
+            continue;
+        struct lead_user *link = ARENA_NEW(reachable->arena, struct lead_user);
+        *link = (struct lead_user){ user, lead->users };
+        lead->users = link;
     }
 }
 
-static bool reachable_object_leads(const struct reachable *reachable, struct schema_type *object)
+static bool replaces_itself(const struct schema_properties *properties)
 {
-    const struct schema_properties *properties = schema_type_properties(object);
-
     for (size_t i = 0; properties && i < properties->len; i++)
-        if (properties->items[i].replaces
-            || reachable_leads(&reachable->leads, properties->items[i].type))
+        if (properties->items[i].replaces)
             return true;
     return false;
 }
 
-/* Goes round until nothing is new: what leads somewhere makes all that have it lead there. */
+/* What leads somewhere makes all that have it lead there. */
 static void reachable_find(struct reachable *reachable, const struct schema_properties *properties)
 {
-    bool has_changed = true;
+    struct {
+        VEC(struct lead *);
+    } found = { 0 };
 
-    reachable_add(reachable, properties);
-    for (size_t i = 0; i < reachable->len; i++)
-        reachable_add(reachable, schema_type_properties(reachable->items[i]));
-    while (has_changed) {
-        has_changed = false;
-        for (size_t i = reachable->len; i > 0; i--) {
-            bool *leads = map_find(&reachable->leads, reachable->items[i - 1]->token);
-            if (*leads || !reachable_object_leads(reachable, reachable->items[i - 1]))
-                continue;
-            *leads = true;
-            has_changed = true;
-        }
+    reachable_add(reachable, NULL, properties);
+    for (size_t i = 0; i < reachable->len; i++) {
+        struct lead *lead = reachable->items[i];
+        const struct schema_properties *own = schema_type_properties(lead->object);
+        reachable_add(reachable, lead, own);
+        lead->is_found = replaces_itself(own);
+        if (lead->is_found)
+            vec_add(&found, lead);
     }
+    for (size_t i = 0; i < found.len; i++)
+        for (struct lead_user *user = found.items[i]->users; user; user = user->next) {
+            if (user->lead->is_found)
+                continue;
+            user->lead->is_found = true;
+            vec_add(&found, user->lead);
+        }
+    vec_release(&found);
 }
 
 static str walk_path_of(struct walk *walk, str before, const struct schema_property *property)
