@@ -282,6 +282,11 @@ strict digraph {
     Resource8 [label="ext"];
     Resource9 [label="old"];
 }
+# Names may have what ends a text of Graphviz, or means something else in it.
+$ pulumi stack init quoted --no-select 2>/dev/null; pulumi stack export | sed 's/urn:pulumi:dev::/urn:pulumi:quoted::/g; s/RandomString::a"/RandomString::a \\"q\\" \\\\N"/' | pulumi stack import -s quoted; pulumi stack graph -s quoted --short-node-name g.dot; grep q g.dot; pulumi stack rm -fy quoted >/dev/null
+Import complete.
+Wrote stack dependency graph to `g.dot`
+    Resource5 [label="a \"q\" \\N"];
 $ pulumi stack graph --ignore-dependency-edges --dot-fragment 'x=y' g.dot && cat g.dot
 Wrote stack dependency graph to `g.dot`
 strict digraph {

@@ -3,6 +3,7 @@
 #include "cli/screen/input.h"
 #include "cli/open.h"
 
+#include "base/json.h"
 #include "base/map.h"
 #include "fiber/fiber.h"
 #include "model/urn.h"
@@ -101,14 +102,21 @@ static void add_dependencies(struct drawing *drawing, const struct resource *res
     }
 }
 
+/* DOT has the escapes of JSON for quotes, backslashes and newlines, and a meaning for others. */
+static void draw_text(struct drawing *drawing, const char *attribute, str text)
+{
+    strbuf_add(&drawing->out, str_from(attribute));
+    json_format_string(&drawing->out, text, false);
+}
+
 static void draw_edge(struct drawing *drawing, size_t start, str to, str color, str label)
 {
     size_t end = mention(drawing, to);
 
-    strbuf_printf(&drawing->out, "    Resource%zu -> Resource%zu [color = \"" STR_FMT "\"", start,
-                  end, STR_ARG(color));
+    strbuf_printf(&drawing->out, "    Resource%zu -> Resource%zu [", start, end);
+    draw_text(drawing, "color = ", color);
     if (label.len)
-        strbuf_printf(&drawing->out, ", label = \"" STR_FMT "\"", STR_ARG(label));
+        draw_text(drawing, ", label = ", label);
     strbuf_add(&drawing->out, STR("];\n"));
 }
 
@@ -118,8 +126,9 @@ static void draw_node(struct drawing *drawing, const struct node *node)
     const struct resource *resource = node->resource;
     size_t number = mention(drawing, resource->urn);
 
-    strbuf_printf(&drawing->out, "    Resource%zu [label=\"" STR_FMT "\"];\n", number,
-                  STR_ARG(args->short_names ? urn_name_of(resource->urn) : resource->urn));
+    strbuf_printf(&drawing->out, "    Resource%zu [", number);
+    draw_text(drawing, "label=", args->short_names ? urn_name_of(resource->urn) : resource->urn);
+    strbuf_add(&drawing->out, STR("];\n"));
     if (map_has(&drawing->nodes, resource->parent) && !args->ignore_parents)
         draw_edge(drawing, number, resource->parent, args->parent_color, STR(""));
     for (const struct edge *edge = node->first; edge; edge = edge->next)
