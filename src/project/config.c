@@ -96,18 +96,6 @@ void config_put_all(struct arena *arena, struct config *config, const struct con
     *config = config_new(arena, all, config->len + count);
 }
 
-static void config_drop(struct config *config, struct config_key key)
-{
-    bool is_there;
-    size_t at = position(config, key, &is_there);
-
-    if (!is_there)
-        return;
-    memmove(config->items + at, config->items + at + 1,
-            (config->len - at - 1) * sizeof(*config->items));
-    config->len--;
-}
-
 /* --- paths --- */
 
 fallible config_split_path(struct arena *arena, struct config_key key, struct config_key *top,
@@ -151,87 +139,5 @@ fallible config_get(struct arena *arena, const struct config *config, struct con
     for (size_t i = 1; i < path.len && found; i++)
         found = config_step(found, &path.items[i]);
     *out = found;
-    return NULL;
-}
-
-/* The path up to and with the element at `last`, for messages. */
-static str path_until(struct arena *arena, struct path path, size_t last)
-{
-    return path_format(arena, (struct path){ path.items, last + 1 });
-}
-
-fallible config_refuse_reserved(void)
-{
-    return error_new(ERROR_INVALID, "maps with the single key \"secure\" are reserved");
-}
-
-/* --- removing --- */
-
-static struct value without_item(struct arena *arena, struct value array, size_t index)
-{
-    struct value *items = ARENA_ARRAY(arena, struct value, array.len);
-    size_t len = 0;
-
-    for (uint32_t i = 0; i < array.len; i++)
-        if (i != index)
-            items[len++] = array.items[i];
-    return value_array(arena, items, len);
-}
-
-static struct value with_item(struct arena *arena, struct value array, size_t index,
-                              struct value item)
-{
-    struct value *items = arena_copy_bytes(arena, array.items, array.len * sizeof(*array.items));
-
-    items[index] = item;
-    return value_array(arena, items, array.len);
-}
-
-static fallible remove_at(struct arena *arena, struct path path, size_t at, struct value *place)
-{
-    const struct path_element *element = &path.items[at];
-    const struct value *found = config_step(place, element);
-    bool is_array = place->kind == VALUE_ARRAY;
-
-    if (!found)
-        return NULL;
-    if (at + 1 < path.len) {
-        struct value inner = *found;
-        TRY(remove_at(arena, path, at + 1, &inner));
-        *place = is_array ? with_item(arena, *place, element->index, inner)
-                          : value_with(arena, *place, config_step_key(element), inner);
-        return NULL;
-    }
-    if (is_array) {
-        *place = without_item(arena, *place, element->index);
-        return NULL;
-    }
-    struct value rest = value_without(arena, *place, config_step_key(element));
-    if (rest.len == 1 && str_equal(rest.members[0].key, STR("secure"))
-        && rest.members[0].value.kind == VALUE_STRING) {
-        str text = path_until(arena, path, at);
-        return error_wrap(config_refuse_reserved(), STR_FMT, STR_ARG(text));
-    }
-    *place = rest;
-    return NULL;
-}
-
-fallible config_remove(struct arena *arena, struct config *config, struct config_key key,
-                       bool is_path)
-{
-    struct path path = { 0 };
-
-    if (is_path)
-        TRY(config_split_path(arena, key, &key, &path));
-    if (path.len <= 1) {
-        config_drop(config, key);
-        return NULL;
-    }
-    const struct value *found = config_find(config, key);
-    if (!found)
-        return NULL;
-    struct value root = *found;
-    TRY(remove_at(arena, path, 1, &root));
-    config_put(arena, config, key, root);
     return NULL;
 }

@@ -60,10 +60,6 @@ fallible config_put_path(struct arena *arena, struct config *config, struct conf
 /* A secret; it is sealed here. Blocks. */
 fallible config_set_secret(struct arena *arena, struct config *config, struct config_key key,
                            struct secret plaintext, struct crypter *crypter, bool is_path);
-/* Nothing to remove is no error. */
-fallible config_remove(struct arena *arena, struct config *config, struct config_key key,
-                       bool is_path);
-
 /* Is it, or is something in it, sealed? */
 bool config_is_secret(struct value value);
 bool config_has_secret(const struct config *config);

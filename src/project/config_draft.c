@@ -1,4 +1,4 @@
-/* config_draft.c — setting values at keys and paths. */
+/* config_draft.c — setting and removing values at keys and paths. */
 #include "project/config_draft.h"
 
 #include "base/vec.h"
@@ -83,9 +83,21 @@ struct placing {
     struct value value;
 };
 
+/* The path up to and with the element at `last`, for messages. */
+static str path_until(struct arena *arena, struct path path, size_t last)
+{
+    return path_format(arena, (struct path){ path.items, last + 1 });
+}
+
+/* A map of the one key `secure` with a text would be read back as a sealed text. */
+static fallible refuse_reserved(void)
+{
+    return error_new(ERROR_INVALID, "maps with the single key \"secure\" are reserved");
+}
+
 static fallible placing_fail(const struct placing *placing, size_t last, const char *what)
 {
-    str text = path_format(placing->arena, (struct path){ placing->path.items, last + 1 });
+    str text = path_until(placing->arena, placing->path, last);
     return error_new(ERROR_INVALID, STR_FMT ": %s", STR_ARG(text), what);
 }
 
@@ -131,7 +143,7 @@ static fallible find_member(const struct placing *placing, struct draft *object,
     bool is_last = placing->at + 1 == placing->path.len;
     if (is_last && object->members.len == 0 && str_equal(key, STR("secure"))
         && placing->value.kind == VALUE_STRING)
-        return config_refuse_reserved();
+        return refuse_reserved();
     *out = map_find(&object->members, key);
     if (!*out) {
         *out = draft_new(placing->arena, value_null());
@@ -160,6 +172,49 @@ static fallible draft_set(struct placing *placing, struct draft *draft)
     }
     draft_release(draft);
     draft->value = placing->value;
+    return NULL;
+}
+
+/* The draft of what is there; NULL if nothing is. */
+static struct draft *draft_step(const struct draft *draft, const struct path_element *element)
+{
+    if (draft->value.kind == VALUE_ARRAY)
+        return element->is_index && element->index < draft->items.len
+                   ? draft->items.items[element->index]
+                   : NULL;
+    return element->is_index ? NULL : map_find(&draft->members, config_step_key(element));
+}
+
+static fallible draft_remove_last(struct arena *arena, struct path path, struct draft *container)
+{
+    const struct path_element *element = &path.items[path.len - 1];
+    struct draft *found = draft_step(container, element);
+
+    if (!found)
+        return NULL;
+    draft_release(found);
+    if (container->value.kind == VALUE_ARRAY) {
+        vec_remove(&container->items, element->index);
+        return NULL;
+    }
+    map_remove(&container->members, config_step_key(element));
+    const struct draft *secure = map_find(&container->members, STR("secure"));
+    if (container->members.len > 1 || !secure || secure->value.kind != VALUE_STRING)
+        return NULL;
+    str text = path_until(arena, path, path.len - 1);
+    return error_wrap(refuse_reserved(), STR_FMT, STR_ARG(text));
+}
+
+static fallible draft_remove(struct arena *arena, struct path path, struct draft *draft)
+{
+    for (size_t at = 1; draft; at++) {
+        if (draft->value.kind != VALUE_ARRAY && draft->value.kind != VALUE_OBJECT)
+            return NULL;
+        draft_open(arena, draft);
+        if (at + 1 == path.len)
+            return draft_remove_last(arena, path, draft);
+        draft = draft_step(draft, &path.items[at]);
+    }
     return NULL;
 }
 
@@ -232,19 +287,27 @@ fallible config_draft_has(struct config_draft *draft, struct config_key key, boo
 
     TRY(config_split_path(draft->arena, key, &key, &path));
     const struct draft *at = map_find(&draft->keys, config_key_format(draft->arena, key));
-    for (; at && at->is_open && i < path.len; i++) {
-        const struct path_element *element = &path.items[i];
-        if (at->value.kind == VALUE_OBJECT)
-            at = element->is_index ? NULL : map_find(&at->members, config_step_key(element));
-        else
-            at = element->is_index && element->index < at->items.len
-                     ? at->items.items[element->index]
-                     : NULL;
-    }
+    for (; at && at->is_open && i < path.len; i++)
+        at = draft_step(at, &path.items[i]);
     const struct value *value = at ? &at->value : NULL;
     for (; value && i < path.len; i++)
         value = config_step(value, &path.items[i]);
     *out = value != NULL;
+    return NULL;
+}
+
+fallible config_draft_remove(struct config_draft *draft, struct config_key key, bool is_path)
+{
+    struct path path = { 0 };
+
+    if (is_path)
+        TRY(config_split_path(draft->arena, key, &key, &path));
+    str name = config_key_format(draft->arena, key);
+    struct draft *found = map_find(&draft->keys, name);
+    if (!found || path.len > 1)
+        return found ? draft_remove(draft->arena, path, found) : NULL;
+    draft_release(found);
+    map_remove(&draft->keys, name);
     return NULL;
 }
 

@@ -20,6 +20,8 @@ fallible config_draft_set_secret(struct config_draft *draft, struct config_key k
                                  struct secret plaintext, struct crypter *crypter, bool is_path);
 fallible config_draft_put(struct config_draft *draft, struct config_key key, struct value value,
                           bool is_path);
+/* Nothing to remove is no error. */
+fallible config_draft_remove(struct config_draft *draft, struct config_key key, bool is_path);
 /* Whether there is something at the path. */
 fallible config_draft_has(struct config_draft *draft, struct config_key key, bool *out);
 /* Writes all down, unless `config` is NULL. */

@@ -15,8 +15,6 @@ fallible config_split_path(struct arena *arena, struct config_key key, struct co
 str config_step_key(const struct path_element *element);
 /* What is there; NULL if nothing is. */
 const struct value *config_step(const struct value *value, const struct path_element *element);
-/* A map of the one key `secure` with a text would be read back as a sealed text. */
-fallible config_refuse_reserved(void);
 
 /* A sealed text. */
 struct value config_sealed(struct arena *arena, str ciphertext);

@@ -6,7 +6,7 @@
 #include "backend/diy_layout.h"
 #include "builtin/builtin_command.h"
 #include "plugin/plugin_cache.h"
-#include "project/config.h"
+#include "project/config_draft.h"
 
 /* No part of an accepted name leads out of a folder, and its long form is the same stack. */
 static void try_stack(struct arena *arena, str text)
@@ -50,6 +50,7 @@ static void try_config_key(struct arena *arena, str text)
 static void try_config_path(struct arena *arena, str text)
 {
     struct config config = { 0 };
+    struct config_draft draft;
     struct config_key key;
     const struct value *found;
 
@@ -59,7 +60,9 @@ static void try_config_path(struct arena *arena, str text)
         return;
     REQUIRE(fuzz_accepts(config_get(arena, &config, key, true, &found)));
     REQUIRE(found && found->kind == VALUE_STRING && str_equal(value_text(*found), STR("text")));
-    REQUIRE(fuzz_accepts(config_remove(arena, &config, key, true)));
+    config_draft_open(&draft, arena, &config);
+    REQUIRE(fuzz_accepts(config_draft_remove(&draft, key, true)));
+    config_draft_close(&draft, &config);
     REQUIRE(!fuzz_accepts(config_get(arena, &config, key, true, &found)) || !found);
 }
 

@@ -1,5 +1,6 @@
 /* cmd_config_rm.c — `config remove` (rm) and `config remove-all`: drops configuration values. */
 #include "cli/stack/config_edit.h"
+#include "project/config_draft.h"
 
 struct remove_args {
     struct config_common common;
@@ -12,17 +13,28 @@ static const struct option options[] = {
     { 0 },
 };
 
+static fallible remove_key(struct cli *cli, struct config_draft *draft, str text, bool is_path)
+{
+    struct config_key key;
+
+    TRY(config_edit_key(cli, text, is_path, &key));
+    return config_draft_remove(draft, key, is_path);
+}
+
 static struct error *cmd_config_rm_run(struct cli *cli, const void *args_)
 {
     const struct remove_args *args = args_;
     struct stack_config config;
 
+    struct config_draft draft;
+    struct error *failure = NULL;
+
     TRY(cli_edit_config(cli, cli->stack, args->common.config_file, &config));
-    for (size_t i = 0; i < cli->operands.len; i++) {
-        struct config_key key;
-        TRY(config_edit_key(cli, cli->operands.items[i], args->path, &key));
-        TRY(config_remove(cli->arena, &config.config, key, args->path));
-    }
+    config_draft_open(&draft, cli->arena, &config.config);
+    for (size_t i = 0; i < cli->operands.len && !failure; i++)
+        failure = remove_key(cli, &draft, cli->operands.items[i], args->path);
+    config_draft_close(&draft, failure ? NULL : &config.config);
+    TRY(failure);
     return stack_config_save(&config);
 }
 
