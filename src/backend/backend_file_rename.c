@@ -19,11 +19,11 @@ static fallible move_files(str from, str to, mode_t folder_mode, struct stack_re
     if (names.len == 0)
         return NULL;
     TRY(fs_make_directory(to, folder_mode));
-    for (size_t i = 0; i < names.len; i++) {
-        str name = names.items[i], target = diy_renamed(&scratch, name, stack, renamed);
-        TRY(fs_rename(arena_concat(&scratch, from, STR("/"), name),
-                      arena_concat(&scratch, to, STR("/"), target)));
-    }
+    struct fs_new_name *moves = ARENA_ARRAY(&scratch, struct fs_new_name, names.len);
+    for (size_t i = 0; i < names.len; i++)
+        moves[i] = (struct fs_new_name){ names.items[i],
+                                         diy_renamed(&scratch, names.items[i], stack, renamed) };
+    TRY(fs_rename_all(from, to, moves, names.len));
     return fs_remove_tree(from);
 }
 

@@ -360,16 +360,35 @@ fallible fs_copy(str from, str to)
     return fs_replace(to, content, status.mode);
 }
 
+static fallible rename_file(struct arena *scratch, str from, str to)
+{
+    const char *old_name, *new_name;
+
+    TRY(system_path(scratch, from, &old_name));
+    TRY(system_path(scratch, to, &new_name));
+    if (fault_fails("fs.rename") || rename(old_name, new_name) < 0)
+        return fs_fail("rename", arena_concat(scratch, from, STR("' to '"), to));
+    return NULL;
+}
+
 fallible fs_rename(str from, str to)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
-    const char *old_name, *new_name;
 
-    TRY(system_path(&scratch, from, &old_name));
-    TRY(system_path(&scratch, to, &new_name));
-    if (fault_fails("fs.rename") || rename(old_name, new_name) < 0)
-        return fs_fail("rename", arena_concat(&scratch, from, STR("' to '"), to));
+    TRY(rename_file(&scratch, from, to));
     return fs_sync_name(to);
+}
+
+fallible fs_rename_all(str from, str to, const struct fs_new_name *names, size_t count)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    str last = { 0 };
+
+    for (size_t i = 0; i < count; i++) {
+        last = arena_concat(&scratch, to, STR("/"), names[i].new);
+        TRY(rename_file(&scratch, arena_concat(&scratch, from, STR("/"), names[i].old), last));
+    }
+    return count > 0 ? fs_sync_name(last) : NULL;
 }
 
 fallible fs_link(str from, str to)

@@ -39,6 +39,11 @@ fallible fs_keep_owner(int fd, str path);
 fallible fs_copy(str from, str to);
 /* Replaces `to`. The folder of `to` is made durable. */
 fallible fs_rename(str from, str to);
+/* Many files of one folder into another, which is made durable once, at the end. */
+struct fs_new_name {
+    str old, new;
+};
+fallible fs_rename_all(str from, str to, const struct fs_new_name *names, size_t count);
 /* A second name for a file, durable; it replaces `to`. A copy where files have one name only. */
 fallible fs_link(str from, str to);
 fallible fs_remove(str path);

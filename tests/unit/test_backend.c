@@ -634,6 +634,26 @@ static void a_rename_takes_everything_along(void **state)
     assert_false(fixture_has(fixture, "history/p1/dev"));
 }
 
+static void a_rename_waits_for_the_disk_once_for_the_whole_history(void **state)
+{
+    struct fixture *fixture = *state;
+    struct stack_ref renamed = { .project = STR("p1"), .name = STR("prod") };
+    struct history_entry entry = { .kind = STR("update"), .result = STR("succeeded") };
+    struct snapshot snapshot = sample_snapshot(&fixture->arena, 2);
+    struct history history;
+
+    fixture_create(fixture, 2);
+    for (int i = 0; i < 20; i++)
+        assert_ok(backend_add_history(fixture->backend, fixture->stack, &entry));
+    fault_arm(STR(""), STR("fs.sync:20"));
+    struct error *failure =
+        backend_rename_stack(fixture->backend, fixture->stack, renamed, &snapshot);
+    fault_arm(STR(""), STR(""));
+    assert_ok(failure);
+    assert_ok(backend_history(fixture->backend, renamed, &fixture->arena, 1, 0, &history));
+    assert_int_equal(history.len, 20);
+}
+
 static void a_rename_to_a_taken_name_changes_nothing(void **state)
 {
     struct fixture *fixture = *state;
@@ -715,6 +735,7 @@ int main(void)
         TEST(removal_takes_tags_and_history_and_on_demand_backups),
         TEST(forced_removal_puts_a_journal_aside),
         TEST(a_rename_takes_everything_along),
+        TEST(a_rename_waits_for_the_disk_once_for_the_whole_history),
         TEST(a_rename_to_a_taken_name_changes_nothing),
         TEST(all_of_it_works_on_helper_threads),
     };
