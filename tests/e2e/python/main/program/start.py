@@ -1,0 +1,4 @@
+import neighbour
+import pulumi
+
+pulumi.export("name", neighbour.NAME)
