@@ -647,6 +647,25 @@ static void what_becomes_a_component_leaves_no_views(void **state)
     assert_state(world, "a");
 }
 
+/* Another provider has made b; that of a is deleted first. */
+static void what_is_left_over_goes_before_what_it_needs(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "a", .id = "a-0", .provider = "p", .is_delete = true);
+    OLD(world, "b", .id = "b-0", .depends_on = "a", .is_delete = true);
+    OLD(world, "a", .inputs = "x=1");
+    SCRIPT(world, "p", .replaces = "region", .deletes_first = true);
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .inputs = "region=2");
+    GOAL(world, "a", .inputs = "x=1");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "call delete b", "end delete b", "call delete a");
+    for (size_t lines = 0; lines < world->records.len; lines++)
+        world_state_after(world, lines);
+    assert_state(world, "p a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -695,6 +714,7 @@ int main(void)
         RULE(what_was_read_and_replaced_goes_before_its_provider),
         RULE(a_pending_replacement_without_a_provider_is_not_deleted_again),
         RULE(what_becomes_a_component_leaves_no_views),
+        RULE(what_is_left_over_goes_before_what_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

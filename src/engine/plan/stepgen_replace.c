@@ -359,7 +359,20 @@ static bool is_left_without(struct stepgen *gen, struct resource *state,
            && (state->is_delete || !stepgen_is_operated_on(gen, state->urn));
 }
 
-/* What was read while the program ran stands for the state of before. test_plan_replace.c:
+static bool refers_to_any(const struct resource *state, const struct map *urns)
+{
+    struct link_cursor cursor = { 0 };
+    struct link link;
+
+    while (urns->len && resource_link_next(state, &cursor, &link))
+        if (map_has(urns, link.urn))
+            return true;
+    return false;
+}
+
+/* What was read while the program ran stands for the state of before. What is left over and needs
+ * something that goes would mean its successor then: test_plan_replace.c:
+ * what_is_left_over_goes_before_what_it_needs,
  * what_is_left_over_goes_before_its_provider, what_was_read_and_replaced_goes_before_its_provider,
  * what_goes_with_another_takes_along_what_it_has_made. */
 static void add_made_by(struct stepgen *gen, const struct resource *provider,
@@ -368,20 +381,28 @@ static void add_made_by(struct stepgen *gen, const struct resource *provider,
     const struct resources *base = &gen->estate->base;
     CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(map_release) struct map known = { 0 };
+    CLEANUP(map_release) struct map leftovers = { 0 }; /* URNs of those that go */
 
     if (!type_is_provider(provider->type) || provider->is_pending_replacement)
         return;
-    for (size_t i = 0; i < out->len; i++)
-        map_put(&known,
-                resource_key(arena_copy_bytes(&scratch, &out->items[i].resource,
-                                              sizeof(out->items[i].resource))),
-                out);
+    for (size_t i = 0; i < out->len; i++) {
+        struct resource *state = out->items[i].resource;
+        map_put(&known, resource_key(arena_copy_bytes(&scratch, &state, sizeof(state))), out);
+        if (state->is_delete)
+            map_put(&leftovers, state->urn, state);
+    }
     for (size_t i = 0; i < base->len; i++) {
         struct resource *before = base->items[i];
         struct resource *state = before->refreshed ? before->refreshed : before;
-        if (is_left_without(gen, state, provider) && !stepgen_is_condemned(gen, before)
-            && !map_has(&known, resource_key(&before)) && !map_has(&known, resource_key(&state)))
-            vec_add(out, ((struct dependent){ .resource = state }));
+        bool goes = is_left_without(gen, state, provider)
+                    || (state->is_delete && !stepgen_is_condemned(gen, state)
+                        && refers_to_any(state, &leftovers));
+        if (!goes || stepgen_is_condemned(gen, before) || map_has(&known, resource_key(&before))
+            || map_has(&known, resource_key(&state)))
+            continue;
+        vec_add(out, ((struct dependent){ .resource = state }));
+        if (state->is_delete)
+            map_put(&leftovers, state->urn, state);
     }
 }
 
