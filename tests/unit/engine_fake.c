@@ -256,6 +256,13 @@ static struct error *fake_diff(struct provider *provider, const struct diff_requ
     return end_call(world, "diff", request->urn, NULL);
 }
 
+static str view_name(struct world *world, const struct script *script, const struct resource *old)
+{
+    if (script->view)
+        return str_from(script->view);
+    return old ? urn_name_of(old->urn) : cloud_new_id(world, STR("view"));
+}
+
 /* What a provider says of the view of a resource while it works on it. */
 static void publish_view(struct world *world, const struct script *script, str token,
                          enum step_op op, struct provider_views olds)
@@ -264,14 +271,14 @@ static void publish_view(struct world *world, const struct script *script, str t
     struct view_report *report = views_find(tools->views, token);
     struct resource *old = olds.len ? olds.items[0] : NULL, *new = NULL;
 
-    if (!script->view || !report || (op == OP_DELETE && !old))
+    if (!(script->view || script->has_view) || !report || (op == OP_DELETE && !old))
         return;
     if (op != OP_DELETE) {
         new = ARENA_NEW(&world->arena, struct resource);
         new->type = STR("pulumi:t:C");
         new->parent = new->view_of = step_urn(report->owner);
         new->urn = urn_make(&world->arena, world->project.stack, world->project.name, new->parent,
-                            new->type, str_from(script->view));
+                            new->type, view_name(world, script, old));
         new->inputs = new->outputs = VALUE_EMPTY_OBJECT;
     }
     view_report_add(tools, report, step_new(&world->arena, &step_view, op, old, new, NULL));
@@ -309,9 +316,10 @@ static struct error *fake_create(struct provider *provider, const struct create_
     str id = out->id;
     publish_view(world, script, request->status_token, OP_CREATE, (struct provider_views){ 0 });
     struct error *failure = end_call(world, "create", request->urn, out);
+    /* What is half made is lost if an error hook tries again: scenario hook/hook-on-error-init. */
     if (!request->preview && !was_dead
         && (!failure || out->status == RESOURCE_PARTIAL || is_lost(failure)))
-        cloud_add(world, id, !is_lost(failure));
+        cloud_add(world, id, !is_lost(failure) && !(failure && world->retries > 0));
     return failure;
 }
 

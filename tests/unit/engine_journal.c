@@ -47,12 +47,13 @@ void world_journal_open(struct world *world)
                                                .backend = &world->journal.backend };
     world->journal.backend.shield = cancel_open(NULL);
     world->journal.world = world;
-    world->journal.is_dead = false;
+    world->journal.is_dead = world->journal.has_begun = false;
 }
 
 void world_journal_begin(struct world *world)
 {
     world->journal.base = copy_base(world);
+    world->journal.has_begun = true;
 }
 
 void world_journal_close(struct world *world)
@@ -97,10 +98,12 @@ struct error *world_journal_check(struct world *world)
     struct snapshot written = { 0 };
     struct error *failure = NULL;
 
-    if (world->journal.fails_at)
+    if (world->journal.fails_at && !world->cloud)
         return NULL; /* the line that is missing is known to memory alone */
+    if (!world->journal.has_begun)
+        return NULL;
     TRY(read_lines(world, world->records.len, &written));
-    if (world->journal.is_dead) {
+    if (world->journal.is_dead || world->journal.fails_at) {
         world->result = written;
         return NULL;
     }

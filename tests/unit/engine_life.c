@@ -1,6 +1,7 @@
 /* engine_life.c — throws the dice for the operations of a life. */
 #include "unit/engine_life.h"
 
+#include "cli/stack/urn_edit.h"
 #include "model/resource_links.h"
 #include "model/urn.h"
 
@@ -39,7 +40,8 @@ void life_begin(struct life *life, struct world *world, unsigned long seed, bool
 {
     *life = (struct life){ .world = world,
                            .dice = seed * UINT64_C(2654435761) + 54321,
-                           .calls_fail = calls_fail };
+                           .calls_fail = calls_fail,
+                           .has_stack = seed % 2 };
     for (int i = 0; i < 5; i++)
         roll(life, 2);
 }
@@ -66,16 +68,6 @@ static const char *registered(struct life *life, unsigned first, unsigned count)
     return len ? found[roll(life, len)] : NULL;
 }
 
-/* Two owners have the same name for their views, if one of them had the name of the other before.
- */
-static bool owns_views(const struct snapshot *snapshot, str urn)
-{
-    for (size_t i = 0; i < snapshot->resource_count; i++)
-        if (str_equal(snapshot->resources[i]->view_of, urn))
-            return true;
-    return false;
-}
-
 /* A URN of the state, of a type for an alias, of any for a target; NULL: there is none. */
 static const char *some_urn(struct life *life, str type)
 {
@@ -84,9 +76,7 @@ static const char *some_urn(struct life *life, str type)
 
     for (unsigned i = 0; i < count; i++) {
         const struct resource *resource = base->resources[(at + i) % count];
-        if (!resource->view_of.len
-            && (type.len == 0
-                || (str_equal(resource->type, type) && !owns_views(base, resource->urn)))
+        if (!resource->view_of.len && (type.len == 0 || str_equal(resource->type, type))
             && !str_equal(urn_name_of(resource->urn), STR("default")))
             return arena_cstr(&life->world->arena, resource->urn);
     }
@@ -118,11 +108,23 @@ static void throw_dependency(struct life *life, struct sample *sample)
     }
 }
 
-/* All of them are registered in each run; "bad" fails in some. None asks for another attempt: what
- * was half made is lost then (scenario hook/hook-on-error-init). */
+/* All of them are registered in each run; "bad" fails in some. */
 static void throw_hooks(struct life *life, struct sample *sample)
 {
     sample->hooks[roll(life, HOOK_ON_ERROR)] = ONE_OF(life, "good", "bad", "bad good");
+    if (chance(life, 50))
+        sample->hooks[HOOK_ON_ERROR] = "retry";
+}
+
+/* It says what it was by some of its parts: the others are those of now. */
+static void throw_alias(struct life *life, struct sample *sample)
+{
+    if (chance(life, 50))
+        sample->alias_from = registered(life, 0, NAMES);
+    else
+        sample->alias.has_no_parent = true;
+    if (chance(life, 30))
+        sample->alias.name = str_from(names[roll(life, NAMES)]);
 }
 
 static void throw_options(struct life *life, struct sample *sample)
@@ -159,7 +161,22 @@ static void throw_origin(struct life *life, struct sample *sample)
         cloud_add(world, str_from(sample->import_id), false);
     } else if (kind < 20) {
         sample->aliases = some_urn(life, STR("pulumi:t:R"));
+        if (sample->aliases && chance(life, 40))
+            sample->aliases =
+                text(life, text(life, sample->aliases, " "), some_urn(life, STR("pulumi:t:R")));
+    } else if (kind < 25) {
+        throw_alias(life, sample);
     }
+}
+
+/* The program asks for it a second time now and then, which ends the run. */
+static void throw_goal(struct life *life, struct sample *sample)
+{
+    if (life->has_stack && !sample->parent)
+        sample->parent = "s";
+    world_goal(life->world, sample);
+    if (chance(life, 1))
+        world_goal(life->world, sample);
 }
 
 static void throw_resource(struct life *life, const char *name)
@@ -176,7 +193,14 @@ static void throw_resource(struct life *life, const char *name)
     if (chance(life, 25))
         sample.provider = registered(life, 0, PROVIDERS);
     throw_origin(life, &sample);
-    world_goal(life->world, &sample);
+    if (!sample.read_id && chance(life, 12))
+        sample.extension = ONE_OF(life, "x1", "x2");
+    if (!sample.read_id && chance(life, 6)) { /* a component of that type */
+        sample.type = "pulumi:t:R";
+        sample.is_component = true;
+        sample.provider = sample.extension = sample.import_id = NULL;
+    }
+    throw_goal(life, &sample);
 }
 
 static void throw_one(struct life *life, unsigned i)
@@ -209,9 +233,24 @@ static void throw_one(struct life *life, unsigned i)
     sample.protect = chance(life, 3);
     sample.retain_on_delete = chance(life, 3);
     sample.is_parallel = chance(life, 40);
-    world_goal(life->world, &sample);
+    if (sample.is_component && chance(life, 6)) {
+        sample.type = "pulumi:t:C";
+        sample.is_component = false;
+    }
+    if (chance(life, 8))
+        throw_alias(life, &sample);
+    throw_goal(life, &sample);
     if (sample.is_component && !sample.is_parallel && chance(life, 40))
         world_outputs(life->world, sample.name, ONE_OF(life, "o=1", "o=2"));
+}
+
+static void throw_stack(struct life *life)
+{
+    if (!life->has_stack)
+        return;
+    GOAL(life->world, "s", .type = "pulumi:pulumi:Stack", .is_component = true);
+    if (chance(life, 30))
+        world_outputs(life->world, "s", ONE_OF(life, "o=1", "o=2"));
 }
 
 static void throw_program(struct life *life)
@@ -219,6 +258,7 @@ static void throw_program(struct life *life)
     unsigned order[NAMES];
     unsigned first = chance(life, 25) ? 0 : PROVIDERS + COMPONENTS;
 
+    throw_stack(life);
     for (unsigned i = 0; i < NAMES; i++)
         order[i] = i;
     for (unsigned i = NAMES - 1; i > first && chance(life, 80); i--) {
@@ -280,9 +320,21 @@ static void throw_script(struct life *life, const char *name)
         script.refuses = "x";
     script.is_gone = chance(life, 3);
     script.refreshes_before_update = chance(life, 3);
-    if (name[0] == 'a' || name[0] == 'd')
-        script.view = text(life, "view-of-", name);
+    script.has_view = chance(life, 40);
     world_script(life->world, &script);
+}
+
+/* What answers for those that have no name in the program. */
+static void throw_other_scripts(struct life *life)
+{
+    struct world *world = life->world;
+
+    world->default_inputs = ONE_OF(life, "region=1", "region=1", "region=2");
+    SCRIPT(world, "default", .replaces = chance(life, 60) ? "region" : NULL,
+           .deletes_first = chance(life, 40));
+    if (life->calls_fail && chance(life, 10))
+        SCRIPT(world, "x1", .fails = "parameterize");
+    world->retries = roll(life, 4);
 }
 
 /* --- the options --- */
@@ -334,7 +386,10 @@ static void clear_options(struct world *world)
     world->program_fails = false;
     world->journal.is_far = false;
     world->journal.dies_at = 0;
-    world->hooks = "good bad";
+    world->journal.fails_at = 0;
+    world->default_inputs = NULL;
+    world->hooks = "good bad retry";
+    world->retries = 0;
     world->bad_hook = NULL;
 }
 
@@ -387,6 +442,47 @@ static void mark_one(struct life *life)
         (*place)->options.protect = !(*place)->options.protect;
 }
 
+static str renamed(void *names_, str urn)
+{
+    const str *pair = names_;
+
+    return str_equal(urn, pair[0]) ? pair[1] : urn;
+}
+
+/* `state rename`. */
+static void rename_one(struct life *life)
+{
+    struct snapshot *base = &life->world->base;
+    struct arena *arena = &life->world->arena;
+    size_t at = base->resource_count ? roll(life, (unsigned)base->resource_count) : 0;
+    struct urn urn;
+
+    if (base->resource_count == 0 || base->resources[at]->is_delete
+        || base->resources[at]->view_of.len)
+        return;
+    assert_ok(urn_parse(base->resources[at]->urn, &urn));
+    urn.name = str_from(names[roll(life, NAMES)]);
+    str pair[] = { base->resources[at]->urn, urn_format(arena, &urn) };
+    bool is_default = str_equal(urn_name_of(pair[0]), STR("default"));
+    for (size_t i = 0; i < base->resource_count; i++)
+        if (is_default || str_equal(base->resources[i]->urn, pair[1]))
+            return;
+    base->resources =
+        arena_copy_bytes(arena, base->resources, base->resource_count * sizeof(*base->resources));
+    for (size_t i = 0; i < base->resource_count; i++)
+        base->resources[i] = urn_edit_resource(arena, base->resources[i], renamed, pair, i != at);
+}
+
+static void edit_state(struct life *life)
+{
+    if (chance(life, 6))
+        forget_one(life);
+    if (chance(life, 10))
+        rename_one(life);
+    if (chance(life, 10))
+        mark_one(life);
+}
+
 void life_next(struct life *life)
 {
     struct world *world = life->world;
@@ -394,19 +490,20 @@ void life_next(struct life *life)
     unsigned kind = roll(life, 100);
 
     clear_options(world);
-    if (chance(life, 6))
-        forget_one(life);
-    if (chance(life, 10))
-        mark_one(life);
+    edit_state(life);
     throw_program(life);
     for (unsigned i = 0; i < NAMES; i++)
         throw_script(life, names[i]);
+    throw_other_scripts(life);
     plan->parallel = chance(life, 25) ? 1 : chance(life, 50) ? 2 : 16;
     plan->parallel_diff = chance(life, 15);
     plan->refresh = chance(life, 25);
     plan->run_program = chance(life, 50);
     plan->continue_on_error = chance(life, 35);
     plan->ignore_protect = chance(life, 20);
+    plan->clear_pending_creates = chance(life, 5);
+    plan->legacy_diff = chance(life, 5);
+    plan->legacy_refresh_diff = chance(life, 5);
     if (kind < 12)
         world->options.kind = OPERATION_REFRESH;
     else if (kind < 26)
@@ -416,6 +513,8 @@ void life_next(struct life *life)
     world->journal.is_far = chance(life, 15);
     if (life->calls_fail && chance(life, 15))
         world->journal.dies_at = 1 + roll(life, 40);
+    else if (life->calls_fail && chance(life, 10))
+        world->journal.fails_at = 1 + roll(life, 40);
     if (life->calls_fail && chance(life, 20))
         world->bad_hook = "bad";
     throw_selection(life, plan);
@@ -425,15 +524,18 @@ void life_next(struct life *life)
 void life_settle(struct life *life)
 {
     struct world *world = life->world;
+    const char *top = life->has_stack ? "s" : NULL;
 
     clear_options(world);
     world->options.plan.ignore_protect = true;
     world->options.plan.clear_pending_creates = true;
-    GOAL(world, "p", .type = PROVIDER, .inputs = "region=1");
-    GOAL(world, "k", .is_component = true);
-    GOAL(world, "a", .inputs = "x=1 y=1");
-    GOAL(world, "b", .inputs = "x=1 y=1", .uses = "y:a");
+    if (life->has_stack)
+        GOAL(world, "s", .type = "pulumi:pulumi:Stack", .is_component = true);
+    GOAL(world, "p", .type = PROVIDER, .inputs = "region=1", .parent = top);
+    GOAL(world, "k", .is_component = true, .parent = top);
+    GOAL(world, "a", .inputs = "x=1 y=1", .parent = top);
+    GOAL(world, "b", .inputs = "x=1 y=1", .uses = "y:a", .parent = top);
     GOAL(world, "c", .inputs = "x=1 y=1", .parent = "k", .depends_on = "a");
-    GOAL(world, "d", .inputs = "x=1 y=1", .provider = "p");
-    GOAL(world, "e", .inputs = "x=1 y=1", .uses = "y:d");
+    GOAL(world, "d", .inputs = "x=1 y=1", .provider = "p", .parent = top);
+    GOAL(world, "e", .inputs = "x=1 y=1", .uses = "y:d", .parent = top);
 }

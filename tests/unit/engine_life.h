@@ -8,7 +8,8 @@ struct life {
     struct world *world;
     uint64_t dice;
     bool calls_fail;
-    bool has_plan; /* the next operation is held to what its preview says */
+    bool has_stack; /* the program registers it first, and it is the parent of the others */
+    bool has_plan;  /* the next operation is held to what its preview says */
 };
 
 void life_begin(struct life *life, struct world *world, unsigned long seed, bool calls_fail);

@@ -84,7 +84,9 @@ static fallible register_sample(struct world *world, const struct sample *sample
 /* The default provider is registered when something needs it. */
 static fallible ensure_default(struct world *world, const struct sample *sample)
 {
-    const struct sample provider = { .name = DEFAULT_PROVIDER, .type = "pulumi:providers:pulumi" };
+    const struct sample provider = { .name = DEFAULT_PROVIDER,
+                                     .type = "pulumi:providers:pulumi",
+                                     .inputs = world->default_inputs };
 
     if (!sample_has_provider(sample) || sample->provider || world->has_default_provider)
         return NULL;

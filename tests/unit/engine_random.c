@@ -235,11 +235,15 @@ static void print_sample(const char *what, const struct sample *sample)
     print_text("outputs", sample->outputs);
     print_text("read_id", sample->read_id);
     print_text("import_id", sample->import_id);
+    print_text("extension", sample->extension);
+    print_text("alias_from", sample->alias_from);
+    print_text("alias.name", sample->alias.name.len ? sample->alias.name.ptr : NULL);
     for (int kind = 0; kind < HOOK_KINDS; kind++)
         print_text(hook_names[kind], sample->hooks[kind]);
     print_flag("protect", sample->protect);
     print_flag("retain_on_delete", sample->retain_on_delete);
     print_flag("is_component", sample->is_component);
+    print_flag("alias.has_no_parent", sample->alias.has_no_parent);
     print_flag("is_pending_replacement", sample->is_pending_replacement);
     print_flag("is_parallel", sample->is_parallel);
     print_flag("is_hasty", sample->is_hasty);
@@ -263,6 +267,7 @@ static void print_script(const struct script *script)
     print_text("signal", script->signal);
     print_text("view", script->view);
     print_flag("deletes_first", script->deletes_first);
+    print_flag("has_view", script->has_view);
     print_flag("is_gone", script->is_gone);
     print_flag("refreshes_before_update", script->refreshes_before_update);
     if (script->times)
@@ -296,6 +301,10 @@ static void print_options(const struct world *world)
         options->preview ? ", preview" : "", world->journal.is_far ? ", journal.is_far" : "");
     if (world->bad_hook)
         print_error("    the hook \"%s\" fails\n", world->bad_hook);
+    if (world->journal.fails_at)
+        print_error("    line %zu cannot be written\n", world->journal.fails_at);
+    if (world->default_inputs)
+        print_error("    default provider: %s\n", world->default_inputs);
     if (world->journal.dies_at)
         print_error("    killed before line %zu\n", world->journal.dies_at);
     if (options->update_plan.text.len)

@@ -79,6 +79,7 @@ struct script {
     const char *inputs;   /* found by Read */
     const char *outputs;
     const char *view;   /* published by create, update, delete */
+    bool has_view;      /* one that is named by the provider: made up anew with each owner */
     const char *signal; /* comes during the call: "once", "twice" */
     bool is_gone;
     bool refreshes_before_update;

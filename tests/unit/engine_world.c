@@ -131,7 +131,7 @@ static fallible collect_results(struct world *world)
     struct deployment *deployment = &world->deployment;
 
     world->result = world->base;
-    if (deployment->recorder.replay) {
+    if (deployment->recorder.replay && world->journal.has_begun) {
         TRY(recorder_snapshot(&deployment->recorder, &world->result));
         TRY(world_journal_check(world));
         TRY(error_wrap(snapshot_verify(&world->result), "the state that is left"));

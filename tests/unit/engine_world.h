@@ -60,6 +60,7 @@ struct world_journal {
     size_t fails_at;      /* the number of the line that cannot be written; 0: none */
     size_t dies_at; /* the engine is killed before it writes the line of that number; 0: not */
     bool is_dead;
+    bool has_begun; /* `base` is that of this run */
 };
 
 struct world {
@@ -75,7 +76,8 @@ struct world {
     struct world_provider provider;
     struct world_journal journal;
     struct crypter crypter;
-    struct cloud *cloud; /* NULL: whatever the provider is asked for exists */
+    struct cloud *cloud;        /* NULL: whatever the provider is asked for exists */
+    const char *default_inputs; /* of the default provider */
     bool supports_autonaming;
     bool program_fails;   /* it ends in error after its last registration */
     const char *hooks;    /* that are registered; "h!" ignores errors, "h?" runs in previews too */
