@@ -4,6 +4,7 @@
 #include "base/fault.h"
 #include "base/fd.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "base/strbuf.h"
 #include "base/strs.h"
 #include "base/vec.h"
@@ -429,6 +430,18 @@ fallible fs_remove_if_present(str path)
     if (!failure || error_kind(failure) != ERROR_NOT_FOUND)
         return failure;
     error_ignore(failure, "it is gone, which is what was wanted");
+    return NULL;
+}
+
+fallible fs_make_temporary(struct arena *arena, const char *name, str *out)
+{
+    str base = settings_text("TMPDIR").len ? settings_text("TMPDIR") : STR("/tmp");
+    char *path =
+        arena_cstr(arena, arena_concat(arena, base, STR("/"), str_from(name), STR("XXXXXX")));
+
+    if (!mkdtemp(path))
+        return fs_fail("create", str_from(path));
+    *out = str_from(path);
     return NULL;
 }
 

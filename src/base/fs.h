@@ -51,6 +51,9 @@ fallible fs_remove(str path);
 fallible fs_remove_if_present(str path);
 /* The name of a file is on the disk, once it was made, renamed or removed. */
 fallible fs_sync_name(str path);
+/* A new folder for its owner alone, where the system wants such things (TMPDIR); its name begins as
+ * asked for. */
+fallible fs_make_temporary(struct arena *arena, const char *name, str *out);
 /* What was written to the file system of this folder so far, by whom ever, is on the disk. For
  * trees of many files: one call, where a sync of each would take minutes. Blocks the thread. */
 fallible fs_settle(str folder);

@@ -37,6 +37,21 @@ static void a_name_is_safe_where_folders_cannot_be_synced(void **state)
     assert_ok(fs_sync_name(STR("/proc/version")));
 }
 
+static void a_temporary_folder_is_where_the_environment_says(void **state)
+{
+    struct place *place = *state;
+    str one, two;
+
+    setenv("TMPDIR", place->root.ptr, 1);
+    assert_ok(fs_make_temporary(&place->arena, "some-", &one));
+    assert_ok(fs_make_temporary(&place->arena, "some-", &two));
+    assert_true(str_starts_with(one, at(place, "some-")) && !str_equal(one, two));
+    assert_true(fs_is_directory(one) && fs_is_directory(two));
+    setenv("TMPDIR", at(place, "none").ptr, 1);
+    assert_fails(fs_make_temporary(&place->arena, "some-", &one), ERROR_NOT_FOUND, "create '");
+    unsetenv("TMPDIR");
+}
+
 static void a_mode_that_is_right_already_is_not_changed(void **state)
 {
     struct place *place = *state;
@@ -269,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_name_is_safe_where_folders_cannot_be_synced),
+        TEST(a_temporary_folder_is_where_the_environment_says),
         TEST(a_mode_that_is_right_already_is_not_changed),
         TEST(a_replaced_file_has_the_new_content_and_its_old_mode),
         TEST(a_link_stays_a_link),

@@ -6,8 +6,6 @@
 #include "cli/screen/interrupt.h"
 
 #include "base/fs.h"
-#include "base/settings.h"
-#include "base/uuid.h"
 #include "plugin/converter.h"
 #include "plugin/schema_server.h"
 
@@ -88,15 +86,11 @@ static fallible convert_by_plugin(struct cli *cli, str name,
 static fallible convert_into(struct cli *cli, const struct convert_args *args, str name, str here,
                              str out)
 {
-    str base = settings_text("TMPDIR");
     struct converter_program program = { .source = here,
                                          .destination = out,
                                          .words = cli->operands };
 
-    program.target =
-        arena_printf(cli->arena, STR_FMT "/pulumi-convert-" STR_FMT,
-                     STR_ARG(base.len ? base : STR("/tmp")), STR_ARG(uuid_new(cli->arena)));
-    TRY(fs_make_directory(program.target, 0700));
+    TRY(fs_make_temporary(cli->arena, "pulumi-convert-", &program.target));
     struct error *failure = convert_by_plugin(cli, name, &program);
     if (!failure)
         failure = error_wrap(convert_check_pcl(cli->arena, program.target),

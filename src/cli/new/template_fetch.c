@@ -17,17 +17,6 @@
 
 enum { ZIP_MAX = 512 << 20, ATTEMPTS = 4, FIRST_WAIT_MS = 200 };
 
-fallible template_temporary(struct cli *cli, str *out)
-{
-    str base = settings_text("TMPDIR").len ? settings_text("TMPDIR") : STR("/tmp");
-    char *path = arena_cstr(cli->arena, fs_path_join(cli->arena, base, STR("template-XXXXXX")));
-
-    if (!mkdtemp(path))
-        return error_os("create '%s'", path);
-    *out = str_from(path);
-    return NULL;
-}
-
 /* --- repositories --- */
 
 static str repository_name(str url)
@@ -125,7 +114,7 @@ static fallible fetch_zip(struct cli *cli, enum template_kind kind,
 fallible template_fetch(struct cli *cli, enum template_kind kind, struct template_address *address,
                         struct template_finding *out)
 {
-    TRY(template_temporary(cli, &out->temporary));
+    TRY(fs_make_temporary(cli->arena, "template-", &out->temporary));
     out->shown = address->shown;
     struct error *failure = address->place == TEMPLATE_ZIP
                                 ? fetch_zip(cli, kind, address, out)

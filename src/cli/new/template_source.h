@@ -25,8 +25,6 @@ fallible template_source_find(struct cli *cli, const struct template_wish *wish,
 /* Everything that has a name: the cache, and what is built in. Blocks. */
 fallible template_source_all(struct cli *cli, const struct template_wish *wish,
                              struct template_finding *out);
-/* A new folder for what is needed only now; who asks removes it. */
-fallible template_temporary(struct cli *cli, str *out);
 void template_finding_release(struct template_finding *finding);
 
 /* "Available Templates:" and a line for each; those that are broken come last. */

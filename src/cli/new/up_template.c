@@ -67,7 +67,7 @@ fallible up_template(struct cli *cli, const struct operation_args *args,
     };
     struct up_work work = { .new = &new };
 
-    TRY(template_temporary(cli, &work.folder));
+    TRY(fs_make_temporary(cli->arena, "template-", &work.folder));
     struct error *failure = up_template_run(cli, args, plan, &work);
     new_project_release(&new);
     return error_join(failure, fs_remove_tree(work.folder));

@@ -120,18 +120,15 @@ static fallible load_schema(struct cli *cli, struct plugin_host *host,
 /* Does the host make anything? An empty package shows it. */
 static fallible probe(struct sdk_maker *maker, bool *out)
 {
-    char folder[] = "/tmp/package-code-XXXXXX";
-    const struct sdk_order order = { .folder = str_from(folder),
-                                     .schema = STR("{\"name\":\"empty\",\"version\":\"0.0.1\"}"),
-                                     .is_local = true };
+    struct sdk_order order = { .schema = STR("{\"name\":\"empty\",\"version\":\"0.0.1\"}"),
+                               .is_local = true };
     struct sdk_outcome outcome;
 
-    if (!mkdtemp(folder))
-        return error_os("create '%s'", folder);
+    TRY(fs_make_temporary(maker->cli->arena, "package-code-", &order.folder));
     struct error *failure =
         language_generate_package(maker->language, &order, maker->cli->arena, &outcome);
     *out = outcome.is_implemented;
-    return error_join(failure, fs_remove_tree(str_from(folder)));
+    return error_join(failure, fs_remove_tree(order.folder));
 }
 
 static void miss(struct cli *cli, const struct package_target *target, str name)

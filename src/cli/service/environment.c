@@ -116,14 +116,11 @@ fallible environment_write_files(struct cli *cli, struct stack_environment *envi
 {
     struct pairs former = environment->variables;
     size_t count = environment->files.len;
-    str base = settings_text("TMPDIR").len ? settings_text("TMPDIR") : STR("/tmp");
 
     if (count == 0)
         return NULL;
-    char *path = arena_cstr(cli->arena, fs_path_join(cli->arena, base, STR("culumi-files-XXXXXX")));
-    if (!mkdtemp(path))
-        return error_os("create '%s' for the files of the environment", path);
-    environment->folder = str_from(path);
+    TRY(error_wrap(fs_make_temporary(cli->arena, "culumi-files-", &environment->folder),
+                   "a folder for the files of the environment"));
     ending_add(environment->folder);
     struct pair *variables = ARENA_ARRAY(cli->arena, struct pair, count);
     struct secret *secrets = copy_secrets(cli->arena, environment);

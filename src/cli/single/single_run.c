@@ -107,7 +107,7 @@ fallible single_with_program(struct cli *cli, const struct single_wishes *wishes
         ARENA_ARRAY(cli->arena, struct project_plugin, own->plugin_count + 1);
     str folder;
 
-    TRY(template_temporary(cli, &folder));
+    TRY(fs_make_temporary(cli->arena, "template-", &folder));
     if (own->plugin_count)
         memcpy(plugins, own->plugins, own->plugin_count * sizeof(*plugins));
     plugins[own->plugin_count] = wishes->plugin;
