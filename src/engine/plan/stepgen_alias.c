@@ -67,33 +67,25 @@ static str inherited_urn(const struct stepgen *gen, struct arena *arena, str typ
                     name);
 }
 
-static void add_candidate(struct str_list *list, str urn)
-{
-    for (size_t i = 0; i < list->len; i++)
-        if (str_equal(list->items[i], urn))
-            return;
-    vec_add(list, urn);
-}
-
-/* In the order in which they are tried: the URN itself, the aliases as listed, then each of these
- * below the former name of the parent. test_plan_alias.c:
+/* In the order in which they are tried, some of them twice: the URN itself, the aliases as listed,
+ * then each of these below the former name of the parent. test_plan_alias.c:
  * the_first_alias_that_is_in_the_state_wins; scenario alias/alias-inherited. */
 static void stepgen_collect_aliases(const struct stepgen *gen, struct arena *arena,
                                     const struct registration *reg, struct str_list *out)
 {
-    add_candidate(out, reg->urn);
+    vec_add(out, reg->urn);
     for (size_t i = 0; i < reg->goal.alias_count; i++)
-        add_candidate(out, alias_urn(gen, arena, reg, &reg->goal.aliases[i]));
+        vec_add(out, alias_urn(gen, arena, reg, &reg->goal.aliases[i]));
 
     const str *former_parent = reg->goal.parent.len ? former_urn(gen, reg->goal.parent) : NULL;
     if (!former_parent)
         return;
-    add_candidate(out, inherited_urn(gen, arena, reg->goal.type, reg->goal.name, reg->goal.parent,
-                                     *former_parent));
+    vec_add(out, inherited_urn(gen, arena, reg->goal.type, reg->goal.name, reg->goal.parent,
+                               *former_parent));
     for (size_t i = 0; i < reg->goal.alias_count; i++) {
         str child = alias_urn(gen, arena, reg, &reg->goal.aliases[i]);
-        add_candidate(out, inherited_urn(gen, arena, urn_type_of(child), urn_name_of(child),
-                                         reg->goal.parent, *former_parent));
+        vec_add(out, inherited_urn(gen, arena, urn_type_of(child), urn_name_of(child),
+                                   reg->goal.parent, *former_parent));
     }
 }
 

@@ -89,8 +89,7 @@ bool diff_is_replace(const struct diff_answer *diff)
 /* The first element of each path, once. */
 static struct strs top_keys(struct arena *arena, struct property_diffs diffs)
 {
-    str *keys = ARENA_ARRAY(arena, str, diffs.len + 1);
-    size_t len = 0;
+    str *keys = ARENA_ARRAY(arena, str, diffs.len);
 
     for (size_t i = 0; i < diffs.len; i++) {
         struct path path;
@@ -99,10 +98,9 @@ static struct strs top_keys(struct arena *arena, struct property_diffs diffs)
         if (!unparsable && path.len && !path.items[0].is_index)
             key = path.items[0].key;
         error_ignore(unparsable, "then the whole text is the key");
-        if (!strs_has((struct strs){ keys, len }, key))
-            keys[len++] = key;
+        keys[i] = key;
     }
-    return (struct strs){ keys, len };
+    return strs_union(arena, (struct strs){ 0 }, (struct strs){ keys, diffs.len });
 }
 
 /* The provider has no opinion: old and new inputs are compared here, without ignored changes and
