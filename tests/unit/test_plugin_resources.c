@@ -145,6 +145,31 @@ ON_LOOP(codes_say_whether_something_may_have_happened)
     close_provider();
 }
 
+ON_LOOP(many_reasons_cost_what_they_are)
+{
+    enum { COUNT = 1500 };
+    (void)unused;
+    open_configured(&modern);
+    char *reasons[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        reasons[i] = (char *)"x";
+    Pb__ErrorResourceInitFailed failed;
+    pb__error_resource_init_failed__init(&failed);
+    failed.id = (char *)"i-9";
+    failed.reasons = reasons;
+    failed.n_reasons = COUNT;
+    peer_fails_with("Create", RPC_UNKNOWN, "ErrorResourceInitFailed", &failed.base);
+
+    struct create_request create = { .urn = URN, .inputs = VALUE_EMPTY_OBJECT };
+    struct provider_state state;
+    size_t before = fixture.arena.total;
+    assert_fails(CALL(create, &create, &state), ERROR_STATUS,
+                 "1500 errors occurred:\n\t* x\n\t* x");
+    assert_int_equal(state.init_errors.len, COUNT);
+    assert_true(fixture.arena.total - before < 1024 * 1024);
+    close_provider();
+}
+
 ON_LOOP(a_half_made_resource_comes_back_with_reasons)
 {
     (void)unused;
@@ -434,6 +459,7 @@ int main(void)
         cmocka_unit_test(a_created_resource_needs_an_id),
         cmocka_unit_test(codes_say_whether_something_may_have_happened),
         cmocka_unit_test(a_half_made_resource_comes_back_with_reasons),
+        cmocka_unit_test(many_reasons_cost_what_they_are),
         cmocka_unit_test(a_deeper_cause_is_appended),
         cmocka_unit_test(an_answer_that_is_no_message_leaves_the_state_unknown),
         cmocka_unit_test(details_that_are_rubbish_do_not_hide_the_failure),

@@ -2,20 +2,27 @@
  * preview for the update that follows. */
 #include "plugin/provider/provider_grpc.h"
 
+#include "base/strbuf.h"
 #include "fiber/process.h"
 #include "plugin/install.h"
 
 str provider_key(struct arena *arena, const struct provider_spec *spec)
 {
-    const str between = STR("\n");
-    str key = arena_concat(arena, spec->package.name, between, spec->package.version, between,
-                           spec->package.download_url, between,
-                           package_ref_checksum(&spec->package, plugin_platform()));
+    CLEANUP(strbuf_release) struct strbuf key = { 0 };
+    const str parts[] = { spec->package.name, spec->package.version, spec->package.download_url,
+                          package_ref_checksum(&spec->package, plugin_platform()) };
 
-    for (size_t i = 0; i < spec->env_mappings.len; i++)
-        key = arena_concat(arena, key, between, spec->env_mappings.items[i].key, between,
-                           spec->env_mappings.items[i].value);
-    return key;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        strbuf_add(&key, i ? STR("\n") : STR(""));
+        strbuf_add(&key, parts[i]);
+    }
+    for (size_t i = 0; i < spec->env_mappings.len; i++) {
+        strbuf_add_char(&key, '\n');
+        strbuf_add(&key, spec->env_mappings.items[i].key);
+        strbuf_add_char(&key, '\n');
+        strbuf_add(&key, spec->env_mappings.items[i].value);
+    }
+    return arena_copy(arena, strbuf_str(&key));
 }
 
 struct provider_spec provider_spec_copy(struct arena *arena, const struct provider_spec *spec)

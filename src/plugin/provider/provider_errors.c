@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/program.h"
+#include "base/strbuf.h"
 #include "model/path.h"
 #include "rpc/rpc.h"
 
@@ -89,11 +90,18 @@ fallible provider_raw_error(struct error *owned)
 /* "2 errors occurred:" and a line for each, as users of the reference know it. */
 static str bullet_list(struct arena *arena, const str *items, size_t len)
 {
-    str text =
-        len == 1 ? STR("1 error occurred:") : arena_printf(arena, "%zu errors occurred:", len);
-    for (size_t i = 0; i < len; i++)
-        text = arena_concat(arena, text, STR("\n\t* "), items[i]);
-    return arena_concat(arena, text, STR("\n\n"));
+    CLEANUP(strbuf_release) struct strbuf text = { 0 };
+
+    if (len == 1)
+        strbuf_add(&text, STR("1 error occurred:"));
+    else
+        strbuf_printf(&text, "%zu errors occurred:", len);
+    for (size_t i = 0; i < len; i++) {
+        strbuf_add(&text, STR("\n\t* "));
+        strbuf_add(&text, items[i]);
+    }
+    strbuf_add(&text, STR("\n\n"));
+    return arena_copy(arena, strbuf_str(&text));
 }
 
 fallible provider_configure_error(struct error *owned)
