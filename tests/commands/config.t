@@ -363,11 +363,11 @@ $ seq 20000 | sed 's/.*/--plaintext\nmany&=v&/' | (ulimit -t 10; xargs -s 190000
 20000
 v777
 # Nor do many paths into one value, on the line or in the project.
-$ seq 20000 | sed 's/.*/--plaintext\nmany.k&[0]=v&/' | (ulimit -t 10; ulimit -v 1000000; xargs -s 1900000 pulumi config set-all --path -s dev); pulumi config get --path 'many.k777[0]' -s dev; pulumi config rm many -s dev
+$ seq 20000 | sed 's/.*/--plaintext\nmany.k&[0]=v&/' | (ulimit -t 10; xargs -s 1900000 pulumi config set-all --path -s dev); pulumi config get --path 'many.k777[0]' -s dev; pulumi config rm many -s dev
 v777
-$ cp Pulumi.yaml ../kept; { grep -q ^config: Pulumi.yaml || echo config:; seq 20000 | sed 's/.*/  many.k&: {default: v&}/'; } >>Pulumi.yaml; (ulimit -t 10; ulimit -v 1000000; pulumi config get --path many.k777 -s dev); cp ../kept Pulumi.yaml
+$ cp Pulumi.yaml ../kept; { grep -q ^config: Pulumi.yaml || echo config:; seq 20000 | sed 's/.*/  many.k&: {default: v&}/'; } >>Pulumi.yaml; (ulimit -t 10; pulumi config get --path many.k777 -s dev); cp ../kept Pulumi.yaml
 v777
-$ cp Pulumi.dev.yaml ../kept; (echo '  proj:many:'; seq 7000 | sed 's/.*/    k&: {a: [1, 2]}/') >>Pulumi.dev.yaml; (ulimit -t 10; ulimit -v 1000000; pulumi config rm-all -s dev --path $(seq 7000 | sed 's/.*/many.k&.a[0]/')); pulumi config get --path many.k777 -s dev; cp ../kept Pulumi.dev.yaml
+$ cp Pulumi.dev.yaml ../kept; (echo '  proj:many:'; seq 14000 | sed 's/.*/    k&: {a: [1, 2]}/') >>Pulumi.dev.yaml; (ulimit -t 5; pulumi config rm-all -s dev --path $(seq 14000 | sed 's/.*/many.k&.a[0]/')); pulumi config get --path many.k777 -s dev; cp ../kept Pulumi.dev.yaml
 {"a":[2]}
 # What no file can hold is not written: a file that cannot be read would take all values along.
 $ cp Pulumi.dev.yaml ../kept; for n in 300 20000; do pulumi config set -s dev --path "$(printf 'z%.0s.' $(seq $n))z" v 2>&1 | sed 's/\(z\.\)*z/PATH/'; done; cmp Pulumi.dev.yaml ../kept
