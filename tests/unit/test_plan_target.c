@@ -770,6 +770,23 @@ static void what_was_deleted_first_does_not_come_before_those_who_name_it(void *
     assert_says(world, "which the program has not registered before it");
 }
 
+/* What the program calls d had the name c. */
+static void what_is_being_renamed_does_not_come_after_those_who_name_it(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "f");
+    OLD(world, "c");
+    SCRIPT(world, "d", .until = "check f", .held = "update");
+    GOAL(world, "d", .inputs = "x=2", .aliases = "c", .is_parallel = true);
+    GOAL(world, "e");
+    GOAL(world, "f", .depends_on = "c", .is_hasty = true);
+    world->options.plan.targets = world_urns(world, "d e f");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "the registration of which is not complete");
+    assert_state(world, "e d f");
+}
+
 static void an_import_does_not_come_before_what_it_names(void **state)
 {
     struct world *world = *state;
@@ -898,6 +915,7 @@ int main(void)
         RULE(what_is_left_over_stays_for_those_who_need_it),
         RULE(what_is_left_over_and_depends_on_a_target_goes_with_it),
         RULE(what_was_deleted_first_does_not_come_before_those_who_name_it),
+        RULE(what_is_being_renamed_does_not_come_after_those_who_name_it),
         RULE(an_import_does_not_come_before_what_it_names),
         RULE(what_is_read_does_not_come_before_what_it_names),
         RULE(what_is_destroyed_does_not_come_before_what_it_names),

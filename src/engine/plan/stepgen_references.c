@@ -42,6 +42,16 @@ static bool comes_alone(const struct stepgen *gen, const struct registration *re
                && !type_is_provider(reg->goal.type));
 }
 
+/* Maybe under another name: test_plan_target.c:
+ * what_is_being_renamed_does_not_come_after_those_who_name_it. */
+static bool is_being_registered(const struct stepgen *gen, str urn)
+{
+    str current = stepgen_current_urn(gen, urn);
+
+    return fates_have(gen->fates, current, FATE_NAMED)
+           && !fates_have(gen->fates, current, FATE_ANSWERED);
+}
+
 /* One that stays as it is, or that others are recorded for, brings along what it refers to in the
  * old state; but not what this run has deleted, which is recorded when it is created again:
  * test_plan_target.c: what_was_deleted_first_does_not_come_before_those_who_name_it. */
@@ -49,7 +59,7 @@ static bool brings_along(const struct stepgen *gen, const struct registration *r
 {
     struct resource *old = estate_old(gen->estate, urn);
 
-    return old && !stepgen_is_condemned(gen, old) && !fates_have(gen->fates, urn, FATE_NAMED)
+    return old && !stepgen_is_condemned(gen, old) && !is_being_registered(gen, urn)
            && !comes_alone(gen, reg)
            && (target_set_is_given(&gen->targets)
                || (reg->old && !stepgen_is_included(gen, reg->new)));
@@ -57,7 +67,7 @@ static bool brings_along(const struct stepgen *gen, const struct registration *r
 
 static const char *objection(const struct stepgen *gen, str urn)
 {
-    if (fates_have(gen->fates, urn, FATE_NAMED))
+    if (is_being_registered(gen, urn))
         return "the registration of which is not complete";
     if (estate_had(gen->estate, urn))
         return "which the program has not registered before it";
