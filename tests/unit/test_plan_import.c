@@ -53,6 +53,50 @@ static void an_import_of_another_id_replaces_what_is_managed(void **state)
     assert_str_equal(world_state(world, "a")->id, STR("there"));
 }
 
+static void what_is_imported_under_another_name_is_not_deleted(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "a", .id = "there");
+    GOAL(world, "b", .import_id = "there");
+    world_run(world);
+    assert_succeeds(world);
+    assert_steps(world, "import b, delete a");
+    assert_calls(world, "read b, check b, diff b");
+    assert_state(world, "b");
+}
+
+/* The run that imported it may have ended before it came to deletes. */
+static void what_is_to_be_deleted_and_is_imported_is_not_deleted(void **state)
+{
+    struct world *world = *state;
+    OLD(world, "b", .id = "one", .import_id = "one");
+    OLD(world, "a", .id = "one", .is_delete = true);
+    OLD(world, "d", .id = "two", .is_delete = true);
+    OLD(world, "e", .id = "three", .is_delete = true);
+    OLD(world, "f", .id = "four", .import_id = "four");
+    OLD(world, "f", .id = "four", .is_delete = true);
+    GOAL(world, "b", .import_id = "one");
+    GOAL(world, "f");
+    GOAL(world, "c", .import_id = "two");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "check b, diff b, check f, diff f, read c, check c, diff c, delete e");
+    assert_state(world, "b f c");
+}
+
+static void what_was_imported_and_replaced_is_deleted(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "a", .replaces = "x");
+    OLD(world, "a", .id = "there", .import_id = "there", .inputs = "x=1");
+    world->options.plan.refresh = true;
+    GOAL(world, "a", .inputs = "x=2");
+    world_run(world);
+    assert_succeeds(world);
+    assert_str_equal(world_call(world, "delete a", 0)->id, STR("there"));
+    assert_state(world, "a");
+}
+
 static void an_import_that_finds_nothing_fails(void **state)
 {
     struct world *world = *state;
@@ -262,6 +306,9 @@ int main(void)
         RULE(an_import_that_differs_is_updated_in_the_same_run),
         RULE(what_was_imported_before_is_not_imported_again),
         RULE(an_import_of_another_id_replaces_what_is_managed),
+        RULE(what_is_imported_under_another_name_is_not_deleted),
+        RULE(what_is_to_be_deleted_and_is_imported_is_not_deleted),
+        RULE(what_was_imported_and_replaced_is_deleted),
         RULE(an_import_that_finds_nothing_fails),
         RULE(an_import_that_would_have_to_be_replaced_is_refused),
         RULE(a_preview_only_warns_of_an_import_that_would_be_replaced),

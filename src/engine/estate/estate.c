@@ -19,6 +19,7 @@ void estate_release(struct estate *estate)
     estate_release_base(estate);
     map_release(&estate->news);
     map_release(&estate->reads);
+    map_release(&estate->imported);
     fates_release(&estate->fates);
 }
 
@@ -77,6 +78,32 @@ struct resource *estate_old(const struct estate *estate, str urn)
 struct resource *estate_new(const struct estate *estate, str urn)
 {
     return map_find(&estate->news, urn);
+}
+
+static str identity(struct arena *arena, const struct resource *resource)
+{
+    return arena_concat(arena, resource->type, STR("\n"), resource->provider, STR("\n"),
+                        resource->id);
+}
+
+void estate_add_new(struct estate *estate, struct resource *state, bool was_imported)
+{
+    map_put(&estate->news, state->urn, state);
+    if (was_imported)
+        map_put(&estate->imported, identity(estate->arena, state), state);
+}
+
+/* What was imported may have been replaced since: test_plan_import.c:
+ * what_was_imported_and_replaced_is_deleted. */
+bool estate_is_taken_over(const struct estate *estate, const struct resource *old)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    const struct resource *found =
+        estate->imported.len ? map_find(&estate->imported, identity(&scratch, old)) : NULL;
+
+    found = found ? estate_new(estate, found->urn) : NULL;
+    return found && str_equal(found->id, old->id)
+           && (old->is_delete || !str_equal(found->urn, old->urn));
 }
 
 struct resource *estate_current(const struct estate *estate, str urn)

@@ -14,8 +14,9 @@ struct estate {
     struct map all_olds;       /* URN → any, also those marked for deletion */
     struct map views;          /* owner's URN → struct resources * */
     struct map replaced_views; /* likewise, to be deleted with an instance that was replaced */
-    struct map news;  /* URN → struct resource * that this run has created, changed or kept */
-    struct map reads; /* URN → struct resource * that this run has looked up */
+    struct map news;     /* URN → struct resource * that this run has created, changed or kept */
+    struct map reads;    /* URN → struct resource * that this run has looked up */
+    struct map imported; /* type, provider and ID → one of `news` that was imported by that ID */
     struct fates fates;
 };
 
@@ -30,6 +31,10 @@ struct resource *estate_old(const struct estate *estate, str urn);
 struct resource *estate_new(const struct estate *estate, str urn);
 /* Made, kept or looked up by this run. */
 struct resource *estate_current(const struct estate *estate, str urn);
+/* `state` is one of `news` from now on. */
+void estate_add_new(struct estate *estate, struct resource *state, bool was_imported);
+/* Another resource of `news` was imported by the ID of this one: it exists for that now. */
+bool estate_is_taken_over(const struct estate *estate, const struct resource *old);
 /* Also if all that is left of it is to be deleted. */
 bool estate_had(const struct estate *estate, str urn);
 /* The views of a state of before, or of what this run has made of it, be it under another name. */

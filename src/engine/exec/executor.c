@@ -103,6 +103,17 @@ static void mark_secret_outputs(const struct step_tools *tools, struct resource 
         state->outputs = value_merge(arena, state->outputs, value_object(&scratch, hidden, count));
 }
 
+/* By this run, or by an earlier one; what a refresh has found may not stay. */
+static bool was_imported(const struct step *step)
+{
+    const struct resource *state = step->new, *old = step->old;
+
+    if (step->op == OP_REFRESH || state->id.len == 0)
+        return false;
+    return step_is(step, STEP_IMPORTS) || str_equal(state->options.import_id, state->id)
+           || (old && str_equal(old->options.import_id, state->id));
+}
+
 static void publish(const struct executor *executor, const struct step *step)
 {
     struct estate *estate = executor->tools->estate;
@@ -115,7 +126,10 @@ static void publish(const struct executor *executor, const struct step *step)
                                 : step->op != OP_SAME;
 
     mark_secret_outputs(executor->tools, state);
-    map_put(step_is(step, STEP_LOOKS_UP) ? &estate->reads : &estate->news, state->urn, state);
+    if (step_is(step, STEP_LOOKS_UP))
+        map_put(&estate->reads, state->urn, state);
+    else
+        estate_add_new(estate, state, was_imported(step));
     if (state->outputs.len || !(is_not_known_yet || step->is_skipped_create))
         update_plan_note_state(executor->gen, state);
 }

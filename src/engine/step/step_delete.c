@@ -45,11 +45,13 @@ static bool goes_with_another(const struct step_tools *tools, const struct resou
 }
 
 /* Is there something to delete but an entry of the state? retainOnDelete is that of the state, as
- * protect is: scenario option/retain-on-delete. */
+ * protect is: scenario option/retain-on-delete. What another resource has taken over stays:
+ * test_plan_import.c: what_is_imported_under_another_name_is_not_deleted,
+ * what_is_to_be_deleted_and_is_imported_is_not_deleted. */
 static bool is_in_world(const struct step_tools *tools, const struct resource *old)
 {
     return old->is_custom && !old->is_external && !old->options.retain_on_delete
-           && !goes_with_another(tools, old);
+           && !goes_with_another(tools, old) && !estate_is_taken_over(tools->estate, old);
 }
 
 /* An earlier run has replaced it. */

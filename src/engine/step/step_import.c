@@ -2,13 +2,31 @@
 #include "engine/step/step.h"
 
 #include "base/clock.h"
+#include "base/program.h"
 #include "engine/estate/estate.h"
 #include "engine/report/report.h"
 #include "engine/step/resource_diff.h"
 #include "engine/step/views.h"
 #include "model/urn.h"
 
-/* By command: refused where the name is taken or the parent is not there. */
+/* The next update would delete it: scenario import/import-command-to-be-deleted. */
+static fallible check_left_over(const struct step_tools *tools, const struct resource *new)
+{
+    const struct resources *base = &tools->estate->base;
+
+    for (size_t i = 0; new->is_custom &&i < base->len; i++) {
+        const struct resource *old = base->items[i];
+        if (old->is_delete && str_equal(old->id, new->options.import_id)
+            && str_equal(old->type, new->type) && str_equal(old->provider, new->provider))
+            return error_new(ERROR_OTHER,
+                             "resource '" STR_FMT "' is still to be deleted as '" STR_FMT
+                             "'. Run `%s up` to have that done, or `%s state delete` to keep it",
+                             STR_ARG(old->id), STR_ARG(old->urn), program_name(), program_name());
+    }
+    return NULL;
+}
+
+/* By command: refused where the name is taken, the parent is not there, or it is about to go. */
 static fallible check_place(const struct step_tools *tools, const struct step *step)
 {
     const struct resource *new = step->new;
@@ -21,7 +39,7 @@ static fallible check_place(const struct step_tools *tools, const struct step *s
         && !estate_new(tools->estate, new->parent))
         return error_new(ERROR_OTHER, "unknown parent '" STR_FMT "' for resource '" STR_FMT "'",
                          STR_ARG(new->parent), STR_ARG(new->urn));
-    return NULL;
+    return check_left_over(tools, new);
 }
 
 /* What a provider cannot read, or does not know to be secret, is taken from what was supplied. */
