@@ -787,6 +787,22 @@ static void what_is_being_renamed_does_not_come_after_those_who_name_it(void **s
     assert_state(world, "e d f");
 }
 
+/* In the state k is called l, and the program has a child l of it now. */
+static void what_a_destroy_registers_goes_with_its_parent_under_its_former_name(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    world->options.plan.target_dependents = true;
+    OLD(world, "l", .is_component = true);
+    world->options.plan.targets = world_urns(world, "l");
+    GOAL(world, "k", .aliases = "l", .is_component = true);
+    GOAL(world, "m", .parent = "l", .is_component = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "");
+}
+
 static void an_import_does_not_come_before_what_it_names(void **state)
 {
     struct world *world = *state;
@@ -916,6 +932,7 @@ int main(void)
         RULE(what_is_left_over_and_depends_on_a_target_goes_with_it),
         RULE(what_was_deleted_first_does_not_come_before_those_who_name_it),
         RULE(what_is_being_renamed_does_not_come_after_those_who_name_it),
+        RULE(what_a_destroy_registers_goes_with_its_parent_under_its_former_name),
         RULE(an_import_does_not_come_before_what_it_names),
         RULE(what_is_read_does_not_come_before_what_it_names),
         RULE(what_is_destroyed_does_not_come_before_what_it_names),

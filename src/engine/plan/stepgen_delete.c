@@ -96,6 +96,16 @@ static void add_leftovers(const struct frontier *leftovers, str urn, struct fron
             vec_add(out, leftovers->items[i]);
 }
 
+/* What does not take part is recorded under its former name, whatever the program calls it:
+ * test_plan_target.c: what_a_destroy_registers_goes_with_its_parent_under_its_former_name. */
+static const struct resource *registered_as(const struct stepgen *gen, const struct map *registered,
+                                            str urn)
+{
+    const struct resource *renamed = map_find(registered, stepgen_current_urn(gen, urn));
+
+    return renamed ? renamed : map_find(registered, urn);
+}
+
 /* The URNs in `start` and everything reached from them; each state is left once. Where a destroy
  * ran its program, what was registered and what was there both say what depends on what: scenario
  * destroy/destroy-run-program-target. */
@@ -121,7 +131,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
     for (size_t at = 0, starts = frontier.len; at < frontier.len; at++) {
         struct resource *next = frontier.items[at];
         struct resource *was = estate_old(gen->estate, next->urn);
-        const struct resource *now = map_find(&registered, stepgen_current_urn(gen, next->urn));
+        const struct resource *now = registered_as(gen, &registered, next->urn);
         if (map_has(&seen, resource_key(&next)))
             continue;
         /* What is only named may be reached, too. */
