@@ -129,6 +129,41 @@ static void a_name_that_the_destination_has_is_refused(void **state)
                  "resource urn:pulumi:there::proj::x:y:Z::b already exists in destination stack");
 }
 
+/* A component that makes its own provider, which both it and its child have. */
+static void a_provider_below_what_goes_is_there_on_both_sides(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource root = state_of(ROOT, ""), component = state_of(URN("here", "c"), "");
+    struct resource provider = state_of("urn:pulumi:here::proj::x:y:Z$pulumi:providers:x::q", "1");
+    struct resource child = state_of("urn:pulumi:here::proj::x:y:Z$x:y:Z::d", "d");
+    struct resource *here[] = { &root, &component, &provider, &child };
+    struct snapshot from = { .resources = here, .resource_count = 4 }, to = { 0 };
+    const str urns[] = { STR_INIT(URN("here", "c")) };
+    CLEANUP(state_move_release)
+    struct state_move move = { .arena = &arena,
+                               .from_stack = { .name = STR("here"), .project = STR("proj") },
+                               .to_stack = { .name = STR("there"), .project = STR("proj") },
+                               .from = &from,
+                               .to = &to,
+                               .urns = { urns, 1 } };
+
+    root.type = STR("pulumi:pulumi:Stack");
+    root.is_custom = component.is_custom = false;
+    root.parent = root.provider = component.provider = provider.provider = STR("");
+    provider.type = STR("pulumi:providers:x");
+    provider.parent = child.parent = component.urn;
+    child.provider = STR("urn:pulumi:here::proj::x:y:Z$pulumi:providers:x::q::1");
+    assert_ok(state_move(&move));
+    assert_ok(snapshot_verify(&from));
+    assert_ok(snapshot_verify(&to));
+    assert_int_equal(from.resource_count, 2);
+    assert_str_equal(from.resources[1]->parent, STR(ROOT));
+    assert_int_equal(to.resource_count, 4);
+    assert_str_equal(to.resources[1]->urn, STR(URN("there", "c")));
+    assert_str_equal(to.resources[2]->parent, STR(URN("there", "c")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +171,7 @@ int main(void)
         cmocka_unit_test(a_resource_that_is_being_replaced_goes_with_both_its_states),
         cmocka_unit_test(a_provider_that_both_have_shares_no_secret),
         cmocka_unit_test(a_name_that_the_destination_has_is_refused),
+        cmocka_unit_test(a_provider_below_what_goes_is_there_on_both_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

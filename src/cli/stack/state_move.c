@@ -299,23 +299,49 @@ static fallible arrive(struct moving *moving, str urn, struct resource *copy)
                      STR_ARG(copy->urn));
 }
 
+static bool is_needed_provider(const struct moving *moving, const struct resource *resource)
+{
+    return type_is_provider(resource->type)
+           && map_has(&moving->providers,
+                      provider_ref_format(moving->move->arena, resource->urn, resource->id));
+}
+
+/* In the order of the source: a provider may be the child of what goes, or depend on it.
+ * test_state_move.c: a_provider_below_what_goes_is_there_on_both_sides. */
 static fallible fill_destination(struct moving *moving)
 {
     struct state_move *move = moving->move;
+    size_t next = 0;
 
     add_root(moving);
     for (size_t i = 0; i < move->from->resource_count; i++) {
         struct resource *resource = move->from->resources[i];
-        if (type_is_provider(resource->type)
-            && map_has(&moving->providers,
-                       provider_ref_format(move->arena, resource->urn, resource->id)))
+        if (is_needed_provider(moving, resource)) {
             TRY(copy_provider(moving, resource));
+        } else if (next < move->moved.len && moving->states[next] == resource) {
+            TRY(arrive(moving, move->moved.items[next], translate(moving, resource)));
+            next++;
+        }
     }
-    for (size_t i = 0; i < move->moved.len; i++)
-        TRY(arrive(moving, move->moved.items[i], translate(moving, moving->states[i])));
     move->to->resources = moving->result.items;
     move->to->resource_count = moving->result.len;
     return NULL;
+}
+
+/* Of what is below something that goes only providers stay behind. */
+static struct resource *without_lost_parent(struct moving *moving, struct resource *resource)
+{
+    str parent = resource->parent;
+
+    while (parent.len && map_has(&moving->going, parent)) {
+        const struct resource *state = map_find(&moving->source, parent);
+        parent = state ? state->parent : STR("");
+    }
+    if (str_equal(parent, resource->parent))
+        return resource;
+    resource = resource_clone_shallow(moving->move->arena, resource);
+    resource->parent = parent;
+    return resource;
 }
 
 static void empty_source(struct moving *moving)
@@ -327,8 +353,8 @@ static void empty_source(struct moving *moving)
         struct resource *resource = move->from->resources[i];
         struct cutting cutting = { &moving->going, false, resource->urn, &move->left_behind };
         if (!map_has(&moving->going, resource->urn))
-            move->from->resources[kept++] =
-                resource_rewrite_links(move->arena, resource, cut_link, &cutting, true);
+            move->from->resources[kept++] = without_lost_parent(
+                moving, resource_rewrite_links(move->arena, resource, cut_link, &cutting, true));
     }
     move->from->resource_count = kept;
 }
