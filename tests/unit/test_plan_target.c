@@ -616,6 +616,25 @@ static void what_is_kept_and_has_a_provider_that_was_replaced_is_refused(void **
     assert_state(world, "prov prov!D a b c");
 }
 
+static void what_is_kept_and_has_a_provider_that_was_read_and_replaced_is_refused(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "prov", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    OLD(world, "c");
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    world->options.plan.excludes = world_urns(world, "c");
+    world->options.plan.exclude_dependents = true;
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    GOAL(world, "c");
+    GOAL(world, "a", .depends_on = "c", .provider = "prov");
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "due to a change of providers mixed with --target");
+    assert_state(world, "prov!D prov c a");
+}
+
 static void what_is_excluded_keeps_its_provider_under_its_new_name(void **state)
 {
     struct world *world = *state;
@@ -922,6 +941,7 @@ int main(void)
         RULE(what_is_excluded_keeps_what_each_of_its_leftovers_depends_on),
         RULE(what_is_excluded_goes_on_without_its_leftovers),
         RULE(what_is_kept_and_has_a_provider_that_was_replaced_is_refused),
+        RULE(what_is_kept_and_has_a_provider_that_was_read_and_replaced_is_refused),
         RULE(what_is_excluded_keeps_its_provider_under_its_new_name),
         RULE(what_was_deleted_first_and_is_renamed_is_created_again),
         RULE(what_could_not_be_imported_is_not_kept),
