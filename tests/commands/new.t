@@ -210,6 +210,64 @@ config: {f:a: b}
 
 ==> Pulumi.yaml <==
 mine
+# A stack that was there keeps what others set while the language host finishes the files, and fails.
+$ mkdir tpl && printf 'name: ${PROJECT}\nruntime: script\n' >tpl/Pulumi.yaml && ln -s $SCRIPTED $HOME/bin/pulumi-language-script && mkdir live && cd live && printf 'name: live\nruntime: yaml\n' >Pulumi.yaml && pulumi stack init dev 2>/dev/null && pulumi config set kept 1 && pulumi config
+KEY   VALUE
+kept  1
+$ cd live && SCRIPTED_TEMPLATE=false pulumi new ../tpl --force --yes --stack organization/live/dev -c mine=2; cat Pulumi.yaml; pulumi config -s dev
+warning: using pulumi-language-script from $PATH at <dir>/bin/pulumi-language-script
+Created project 'live'
+
+
+Saved config
+
+Nothing of the project was kept
+error: the template cannot be finished
+name: live
+runtime: yaml
+KEY   VALUE
+kept  1
+$ cd live && SCRIPTED_TEMPLATE='pulumi config set theirs 3 -s dev' pulumi new ../tpl --force --yes --stack organization/live/dev -c mine=2 >/dev/null && pulumi config -s dev
+warning: using pulumi-language-script from $PATH at <dir>/bin/pulumi-language-script
+warning: using pulumi-language-script from $PATH at <dir>/bin/pulumi-language-script
+KEY          VALUE
+kept         1
+mine         2
+theirs       3
+pulumi:tags  {"pulumi:template":"../tpl"}
+$ cd live && SCRIPTED_TEMPLATE='pulumi config set late 4 -s dev; false' pulumi new ../tpl --force --yes --stack organization/live/dev -c mine=5; pulumi config -s dev; ls
+warning: using pulumi-language-script from $PATH at <dir>/bin/pulumi-language-script
+Created project 'live'
+
+
+Saved config
+
+warning: Pulumi.dev.yaml stays: another command has changed it
+Nothing of the project was kept
+error: the template cannot be finished
+KEY          VALUE
+kept         1
+late         4
+mine         5
+theirs       3
+pulumi:tags  {"pulumi:template":"../tpl"}
+Pulumi.dev.yaml
+Pulumi.yaml
+# Nothing that another has written is taken away with a stack that was made here.
+$ mkdir made && cd made && SCRIPTED_TEMPLATE='pulumi config set late 4 -s dev; false' pulumi new ../tpl --yes --stack organization/made/dev -c mine=5; ls; cd .. && rm -r made live tpl $HOME/bin/pulumi-language-script; pulumi stack ls -a | grep -c made
+warning: using pulumi-language-script from $PATH at <dir>/bin/pulumi-language-script
+Created project 'made'
+
+Created stack 'dev'
+
+Saved config
+
+warning: Pulumi.dev.yaml stays: another command has changed it
+Nothing of the project was kept
+error: the template cannot be finished
+Pulumi.dev.yaml
+0
+[1]
 $ touch file && pulumi new yaml --yes --dir file/x; rm file
 error: create the directory '<dir>/project/file': File exists
 # Somebody has to answer.

@@ -1,6 +1,7 @@
 /* host.c — the language host "script". */
 #include "support/host.h"
 
+#include "base/settings.h"
 #include "proto/message.h"
 #include "rpc/rpc.h"
 #include "support/callbacks.h"
@@ -13,6 +14,8 @@
 #include "pb/engine.pb-c.h"
 #include "pb/language.pb-c.h"
 #include "pb/resource.pb-c.h"
+
+#include <stdlib.h>
 
 struct host {
     struct arena arena;
@@ -211,12 +214,27 @@ static struct error *run(void *host, struct rpc_call *call, str bytes, str *resp
     return NULL;
 }
 
+/* What a command of the shell says, which may do what others do meanwhile. */
+static struct error *template(void *host, struct rpc_call *call, str bytes, str *response)
+{
+    struct arena *arena = rpc_call_arena(call);
+    Pb__TemplateResponse answer = PB__TEMPLATE_RESPONSE__INIT;
+    str command = settings_text("SCRIPTED_TEMPLATE");
+
+    (void)host, (void)bytes;
+    if (command.len && system(arena_cstr(arena, command)) != 0)
+        return error_new(ERROR_OTHER, "the template cannot be finished");
+    *response = MESSAGE_PACK(arena, &answer);
+    return NULL;
+}
+
 static const struct rpc_method methods[] = {
     { .path = LANGUAGE("Handshake"), .unary = handshake },
     { .path = LANGUAGE("GetPluginInfo"), .unary = plugin_info },
     { .path = LANGUAGE("GetRequiredPlugins"), .unary = required_plugins },
     { .path = LANGUAGE("GetRequiredPackages"), .unary = required_packages },
     { .path = LANGUAGE("Run"), .unary = run },
+    { .path = LANGUAGE("Template"), .unary = template },
     { 0 },
 };
 

@@ -15,6 +15,7 @@
 #include "cli/package/dependencies.h"
 #include "cli/stack/config_edit.h"
 #include "cli/stack/stack_new.h"
+#include "cli/stack/stack_secrets.h"
 #include "plugin/plugin.h"
 
 #include <stdio.h>
@@ -224,13 +225,55 @@ static fallible store_answer(struct new_project *new, const struct new_answer *a
                              secrets_crypter(secrets), false);
 }
 
-static fallible save_config(struct new_project *new)
+/* The file of the stack's configuration, which others change, too, if the stack was there before.
+ */
+struct config_text {
+    bool exists;
+    str text;
+};
+
+struct config_change {
+    str name; /* of the stack */
+    str path; /* empty: there is no stack */
+    struct config_text former, left;
+    bool has_left; /* all that this command stores is in it */
+};
+
+static fallible read_config(struct new_project *new, str path, struct config_text *out)
+{
+    *out = (struct config_text){ .exists = fs_exists(path) };
+    return out->exists ? fs_read(new->cli->arena, path, FS_ANY_SIZE, &out->text) : NULL;
+}
+
+static bool is_same_config(const struct config_text *a, const struct config_text *b)
+{
+    return a->exists == b->exists && str_equal(a->text, b->text);
+}
+
+/* Of a stack that is made here, nobody else has a configuration before it is there. */
+static fallible remember_config(struct new_project *new, struct config_change *out)
+{
+    struct cli *cli = new->cli;
+    str organization;
+
+    *out = (struct config_change){ .name = new->stack };
+    if (!cli->backend)
+        return NULL;
+    str_cut_last(new->stack, STR("/"), &organization, &out->name);
+    out->path = stack_config_path(cli->arena, cli->project, out->name);
+    return read_config(new, out->path, &out->former);
+}
+
+/* Under the lock of the configuration: what is put back later, and where. */
+static fallible save_config(struct new_project *new, struct config_change *change)
 {
     struct cli *cli = new->cli;
     struct stack_config config;
     size_t stored = new->args->config.len;
 
     TRY(cli_edit_config(cli, cli->stack, STR(""), &config));
+    if (new->uses_existing_stack)
+        TRY(read_config(new, change->path, &change->former));
     for (size_t i = 0; i < new->answer_count; i++) {
         const struct new_answer *answer = &new->answers[i];
         if (!answer->value.len && !secret_reveal(answer->hidden).len)
@@ -241,6 +284,8 @@ static fallible save_config(struct new_project *new)
     TRY(config_edit_set_plain(cli, &config.config, new->args->config, new->args->config_path));
     if (stored > 0)
         TRY(stack_config_save(&config));
+    TRY(read_config(new, change->path, &change->left));
+    change->has_left = true;
     cli_unlock_config(cli); /* `up TEMPLATE` goes on from here */
     if (stored == 0)
         return NULL;
@@ -251,45 +296,46 @@ static fallible save_config(struct new_project *new)
 
 /* --- all of it --- */
 
-/* The file of the stack's configuration, which --force may find there already. */
-struct former_config {
-    str path; /* empty: there is no stack */
-    bool existed;
-    str text;
-};
-
-static fallible remember_config(struct new_project *new, struct former_config *out)
+/* What another command has set since then is kept. Nothing was stored for a stack that was there
+ * before, unless all was. */
+static fallible put_config_back(struct new_project *new, const struct config_change *change)
 {
-    struct cli *cli = new->cli;
-    str organization, name = new->stack;
+    struct config_text now;
 
-    *out = (struct former_config){ 0 };
-    if (!cli->backend)
+    if (!change->path.len || (new->uses_existing_stack && !change->has_left))
         return NULL;
-    str_cut_last(new->stack, STR("/"), &organization, &name);
-    out->path = stack_config_path(cli->arena, cli->project, name);
-    out->existed = fs_exists(out->path);
-    return out->existed ? fs_read(cli->arena, out->path, FS_ANY_SIZE, &out->text) : NULL;
+    TRY(read_config(new, change->path, &now));
+    if (change->has_left && !is_same_config(&now, &change->left)) {
+        cli_report(new->cli, "warning",
+                   arena_concat(new->cli->arena, fs_path_name(change->path),
+                                STR(" stays: another command has changed it")));
+        return NULL;
+    }
+    return change->former.exists ? fs_replace(change->path, change->former.text, 0600)
+                                 : fs_remove_if_present(change->path);
 }
 
-static void new_project_undo(struct new_project *new, const struct former_config *config)
+static void new_project_undo(struct new_project *new, const struct config_change *change)
 {
     struct cli *cli = new->cli;
     const char *why = "the failure that led here is reported";
+    struct error *unlocked = NULL;
 
+    if (change->path.len) /* before that of the stack */
+        unlocked = cli_lock_config(cli, (struct stack_ref){ .name = change->name });
     if (new->has_made_stack)
         error_ignore(backend_remove_stack(cli->backend, cli->stack, true, true), why);
-    if (config->existed)
-        error_ignore(fs_replace(config->path, config->text, 0600), why);
-    else if (config->path.len)
-        error_ignore(fs_remove_if_present(config->path), why);
+    if (!unlocked)
+        error_ignore(put_config_back(new, change), why);
+    error_ignore(unlocked, why);
+    cli_unlock_config(cli);
     template_copy_undo(&new->copy);
     cli->project = NULL;
     fflush(stdout);
     fprintf(stderr, "Nothing of the project was kept\n");
 }
 
-static fallible fill_project(struct new_project *new)
+static fallible fill_project(struct new_project *new, struct config_change *change)
 {
     struct cli *cli = new->cli;
 
@@ -299,7 +345,7 @@ static fallible fill_project(struct new_project *new)
         TRY(make_stack(new));
         if (!new->is_brief)
             printf("\n");
-        TRY(save_config(new));
+        TRY(save_config(new, change));
     }
     TRY(new_runtime_finish(new)); /* last: what it makes is not undone */
     TRY(project_load(cli->arena, cli->project->path, cli->project));
@@ -309,22 +355,22 @@ static fallible fill_project(struct new_project *new)
 fallible new_project_make(struct new_project *new)
 {
     const struct template_values values = { new->name, new->description };
-    struct former_config config;
+    struct config_change change;
     struct error *failure = plan_files(new);
 
     if (!failure)
         failure = check_config(new);
     if (!failure)
-        failure = remember_config(new, &config);
+        failure = remember_config(new, &change);
     if (!failure)
         failure = template_copy_write(&new->copy, &values);
     if (failure) {
         new->cli->project = NULL;
         return failure;
     }
-    failure = fill_project(new);
+    failure = fill_project(new, &change);
     if (failure)
-        new_project_undo(new, &config);
+        new_project_undo(new, &change);
     return failure;
 }
 
