@@ -252,17 +252,26 @@ static bool depends_on_reached(const struct graph *graph, uint32_t index, const 
     return false;
 }
 
+/* Most of a large stack is what nothing depends on. */
+static bool is_named(const struct graph *graph, uint32_t name, bool counts_parent)
+{
+    const struct lists *by = &graph->referrers, *of = &graph->children;
+
+    return by->start[name] < by->start[name + 1]
+           || (counts_parent && of->start[name] < of->start[name + 1]);
+}
+
 struct resources graph_dependents(const struct graph *graph, struct arena *arena,
                                   const struct resource *resource, struct strs ignore,
                                   bool includes_children)
 {
+    uint32_t start = graph_index_of(graph, resource);
+
+    if (start == NONE || !is_named(graph, graph->nodes[start].name, includes_children))
+        return (struct resources){ 0 };
     CLEANUP(bools_free) bool *reached = memory_zalloc(graph->name_count);
     CLEANUP(bools_free) bool *ignored = memory_zalloc(graph->name_count);
     CLEANUP(vec_drop) struct nodes found = { 0 };
-    uint32_t start = graph_index_of(graph, resource);
-
-    if (start == NONE)
-        return (struct resources){ 0 };
     for (size_t i = 0; i < ignore.len; i++)
         if (name_of(graph, ignore.items[i]) != NONE)
             ignored[name_of(graph, ignore.items[i])] = true;

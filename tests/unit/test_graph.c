@@ -253,6 +253,26 @@ static void answers_agree_with_each_other(void **state)
     }
 }
 
+/* Work that grows with the square would take minutes. */
+static void what_nothing_depends_on_is_known_at_once(void **state)
+{
+    (void)state;
+    enum { COUNT = 200000 };
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource **all = ARENA_ARRAY(&arena, struct resource *, COUNT);
+
+    for (size_t i = 0; i < COUNT; i++) {
+        all[i] = ARENA_NEW(&arena, struct resource);
+        *all[i] = (struct resource){ .urn = arena_printf(&arena, "r%zu", i), .is_custom = true };
+        all[i]->parent = i ? all[0]->urn : STR("");
+    }
+    struct graph *graph = graph_new(&arena, all, COUNT);
+    for (size_t i = 1; i < COUNT; i++)
+        assert_int_equal(graph_dependents(graph, &arena, all[i], LIST(STR("r0")), true).len, 0);
+    assert_int_equal(graph_dependents(graph, &arena, all[0], LIST(STR("r1")), true).len, COUNT - 2);
+    assert_int_equal(graph_dependents(graph, &arena, all[0], LIST(STR("r1")), false).len, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +283,7 @@ int main(void)
         cmocka_unit_test(transitive_dependencies_leave_out_what_only_stands_before),
         cmocka_unit_test(answers_agree_with_each_other),
         cmocka_unit_test(a_condemned_copy_may_mean_each_copy_before_it),
+        cmocka_unit_test(what_nothing_depends_on_is_known_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

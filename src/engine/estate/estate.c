@@ -12,44 +12,64 @@ static void estate_release_base(struct estate *estate)
     map_release(&estate->all_olds);
     map_release(&estate->views);
     map_release(&estate->replaced_views);
+    map_release(&estate->old_companions);
 }
 
 void estate_release(struct estate *estate)
 {
     estate_release_base(estate);
     map_release(&estate->news);
+    map_release(&estate->new_companions);
     map_release(&estate->reads);
     map_release(&estate->imported);
     fates_release(&estate->fates);
 }
 
+/* Index: URN → struct resources *. */
+static void estate_add_to(struct estate *estate, struct map *index, str urn,
+                          struct resource *resource)
+{
+    struct resources *list = map_find(index, urn);
+
+    if (!list) {
+        list = ARENA_NEW(estate->arena, struct resources);
+        map_put(index, urn, list);
+    }
+    list->items = arena_grow(estate->arena, list->items, list->len, sizeof(struct resource *));
+    list->items[list->len++] = resource;
+}
+
 static void estate_index_view(struct estate *estate, struct resource *view)
 {
-    struct map *index = view->is_delete ? &estate->replaced_views : &estate->views;
-    struct resources *views = map_find(index, view->view_of);
+    estate_add_to(estate, view->is_delete ? &estate->replaced_views : &estate->views, view->view_of,
+                  view);
+}
 
-    if (!views) {
-        views = ARENA_NEW(estate->arena, struct resources);
-        map_put(index, view->view_of, views);
-    }
-    views->items = arena_grow(estate->arena, views->items, views->len, sizeof(*views->items));
-    views->items[views->len++] = view;
+static void estate_index_companion(struct estate *estate, struct map *index, struct resource *state)
+{
+    const struct resource_options *options = &state->options;
+
+    if (options->deleted_with.len)
+        estate_add_to(estate, index, options->deleted_with, state);
+    for (size_t i = 0; i < options->replace_with.len; i++)
+        estate_add_to(estate, index, options->replace_with.items[i], state);
 }
 
 /* What was recorded before has another place in the new base, which its state there knows:
  * test_plan_refresh.c: what_was_read_before_has_its_new_place. */
 static void estate_move_news(struct estate *estate)
 {
-    struct map moved = { 0 };
+    struct map before = estate->news;
     const struct map_entry *entry;
 
-    for (size_t cursor = 0; map_next(&estate->news, &cursor, &entry);) {
+    map_release(&estate->new_companions);
+    estate->news = (struct map){ 0 };
+    for (size_t cursor = 0; map_next(&before, &cursor, &entry);) {
         struct resource *now = estate_old(estate, entry->key);
         if (now)
-            map_put(&moved, now->urn, now);
+            estate_add_new(estate, now);
     }
-    map_release(&estate->news);
-    estate->news = moved;
+    map_release(&before);
 }
 
 void estate_set_base(struct estate *estate, struct resource **resources, size_t count)
@@ -63,11 +83,19 @@ void estate_set_base(struct estate *estate, struct resource **resources, size_t 
         map_put(&estate->all_olds, resource->urn, resource);
         if (resource->view_of.len)
             estate_index_view(estate, resource);
-        if (!resource->is_delete)
-            map_put(&estate->olds, resource->urn, resource);
+        if (resource->is_delete)
+            continue;
+        map_put(&estate->olds, resource->urn, resource);
+        estate_index_companion(estate, &estate->old_companions, resource);
     }
     estate->graph = graph_new(estate->arena, resources, count);
     estate_move_news(estate);
+}
+
+void estate_add_new(struct estate *estate, struct resource *state)
+{
+    map_put(&estate->news, state->urn, state);
+    estate_index_companion(estate, &estate->new_companions, state);
 }
 
 struct resource *estate_old(const struct estate *estate, str urn)
@@ -86,11 +114,9 @@ static str identity(struct arena *arena, const struct resource *resource)
                         resource->id);
 }
 
-void estate_add_new(struct estate *estate, struct resource *state, bool was_imported)
+void estate_note_import(struct estate *estate, struct resource *state)
 {
-    map_put(&estate->news, state->urn, state);
-    if (was_imported)
-        map_put(&estate->imported, identity(estate->arena, state), state);
+    map_put(&estate->imported, identity(estate->arena, state), state);
 }
 
 /* What was imported may have been replaced since: test_plan_import.c:
@@ -138,6 +164,30 @@ struct provider_views estate_replaced_views(const struct estate *estate,
                                             const struct resource *owner)
 {
     return views_in(&estate->replaced_views, owner);
+}
+
+/* Those that still stand for their URN. */
+static struct resources companions_in(const struct map *index, const struct map *states,
+                                      struct arena *arena, str urn)
+{
+    const struct resources *all = map_find(index, urn);
+    struct resource **current = all ? ARENA_ARRAY(arena, struct resource *, all->len) : NULL;
+    size_t len = 0;
+
+    for (size_t i = 0; all && i < all->len; i++)
+        if (map_find(states, all->items[i]->urn) == all->items[i])
+            current[len++] = all->items[i];
+    return (struct resources){ current, len };
+}
+
+struct resources estate_old_companions(const struct estate *estate, struct arena *arena, str urn)
+{
+    return companions_in(&estate->old_companions, &estate->olds, arena, urn);
+}
+
+struct resources estate_new_companions(const struct estate *estate, struct arena *arena, str urn)
+{
+    return companions_in(&estate->new_companions, &estate->news, arena, urn);
 }
 
 bool estate_refreshes_before_update(const struct estate *estate)

@@ -126,10 +126,13 @@ static void publish(const struct executor *executor, const struct step *step)
                                 : step->op != OP_SAME;
 
     mark_secret_outputs(executor->tools, state);
-    if (step_is(step, STEP_LOOKS_UP))
+    if (step_is(step, STEP_LOOKS_UP)) {
         map_put(&estate->reads, state->urn, state);
-    else
-        estate_add_new(estate, state, was_imported(step));
+    } else {
+        estate_add_new(estate, state);
+        if (was_imported(step))
+            estate_note_import(estate, state);
+    }
     if (state->outputs.len || !(is_not_known_yet || step->is_skipped_create))
         update_plan_note_state(executor->gen, state);
 }

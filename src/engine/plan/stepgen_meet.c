@@ -83,12 +83,6 @@ void stepgen_settle(struct registration *reg)
     reg->unsettled = NULL;
 }
 
-bool resource_goes_with(const struct resource *state, str urn)
-{
-    return strs_has(state->options.replace_with, urn)
-           || str_equal(state->options.deleted_with, urn);
-}
-
 static void meet_add_state(struct map *out, struct arena *arena, struct resource *state)
 {
     map_put(out, resource_key(arena_copy_bytes(arena, &state, sizeof(state))), state);
@@ -100,13 +94,12 @@ static void collect_dependents(struct stepgen *gen, struct registration *root, s
 {
     struct resources found =
         graph_dependents(gen->estate->graph, arena, root->old, (struct strs){ 0 }, false);
-    const struct map_entry *entry;
+    struct resources companions = estate_old_companions(gen->estate, arena, root->urn);
 
     for (size_t i = 0; i < found.len; i++)
         meet_add_state(out, arena, found.items[i]);
-    for (size_t cursor = 0; map_next(&gen->estate->olds, &cursor, &entry);)
-        if (resource_goes_with(entry->value, root->urn))
-            meet_add_state(out, arena, entry->value);
+    for (size_t i = 0; i < companions.len; i++)
+        meet_add_state(out, arena, companions.items[i]);
 }
 
 /* Opens when a registration, or its chain, is done with its old state; NULL if nothing is under

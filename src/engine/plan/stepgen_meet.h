@@ -26,8 +26,6 @@ bool stepgen_waits_for_dependents(struct stepgen *gen, struct registration *reg)
 /* Reading the old state begins and has ended. */
 void stepgen_unsettle(struct stepgen *gen, struct registration *reg);
 void stepgen_settle(struct registration *reg);
-/* Does a replacement of `urn` take this state along, by deletedWith or replaceWith? */
-bool resource_goes_with(const struct resource *state, str urn);
 
 /* --- what has to be deleted first (stepgen_replace.c) --- */
 

@@ -253,36 +253,31 @@ fallible stepgen_dependent_replacements(struct stepgen *gen, struct resource *ro
     return NULL;
 }
 
-/* Adds what names `urn` in replaceWith or deletedWith. Once this run has registered a resource, the
- * options of the new state decide and those of the old one do not: in scenario
- * dbr/deleted-with-while-condemned `other` stays because its new registration no longer names
- * `base`. */
-static void add_cascade(struct stepgen *gen, struct dependents *out, const struct map *states,
-                        str urn, struct map *seen)
+static void add_cascade(struct dependents *out, struct resource *state, struct map *seen)
 {
-    bool is_old = states == &gen->estate->olds;
-    const struct map_entry *entry;
-
-    for (size_t cursor = 0; map_next(states, &cursor, &entry);) {
-        struct resource *state = entry->value;
-        if (!resource_goes_with(state, urn) || map_has(seen, entry->key))
-            continue;
-        /* One that was read before the program may go on under another name: test_plan_replace.c:
-         * what_was_read_and_goes_on_under_another_name_is_not_condemned. */
-        bool is_renamed = !str_equal(stepgen_current_urn(gen, entry->key), entry->key);
-        if (is_old ? stepgen_is_operated_on(gen, entry->key) : is_renamed)
-            continue;
-        map_put(seen, entry->key, state);
-        vec_add(out, ((struct dependent){ .resource = state }));
-    }
+    if (map_has(seen, state->urn))
+        return;
+    map_put(seen, state->urn, state);
+    vec_add(out, ((struct dependent){ .resource = state }));
 }
 
+/* Once this run has registered a resource, the options of the new state decide and those of the old
+ * one do not: in scenario dbr/deleted-with-while-condemned `other` stays because its new
+ * registration no longer names `base`. One that was read before the program may go on under another
+ * name: test_plan_replace.c: what_was_read_and_goes_on_under_another_name_is_not_condemned. */
 void stepgen_cascade_replacements(struct stepgen *gen, str urn, struct dependents *out)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     CLEANUP(map_release) struct map seen = { 0 };
+    struct resources news = estate_new_companions(gen->estate, &scratch, urn);
+    struct resources olds = estate_old_companions(gen->estate, &scratch, urn);
 
-    add_cascade(gen, out, &gen->estate->news, urn, &seen);
-    add_cascade(gen, out, &gen->estate->olds, urn, &seen);
+    for (size_t i = 0; i < news.len; i++)
+        if (str_equal(stepgen_current_urn(gen, news.items[i]->urn), news.items[i]->urn))
+            add_cascade(out, news.items[i], &seen);
+    for (size_t i = 0; i < olds.len; i++)
+        if (!stepgen_is_operated_on(gen, olds.items[i]->urn))
+            add_cascade(out, olds.items[i], &seen);
 }
 
 static fallible refuse_protected_dependent(struct stepgen *gen, struct registration *reg,
