@@ -2,6 +2,7 @@
 #include "cli/open.h"
 
 #include "cli/screen/prompt.h"
+#include "cli/service/remote.h"
 #include "cli/service/session.h"
 #include "cli/stack/stack_choose.h"
 #include "cli/stack/stack_secrets.h"
@@ -287,6 +288,15 @@ static str stack_option(const struct cli *cli, const void *args)
     return option ? *(const str *)((const char *)args + option->offset) : STR("");
 }
 
+/* Whether --remote holds; then the operand is a repository. */
+static bool remote_option(const struct cli *cli, const void *args)
+{
+    const struct option *option =
+        cli->command->options ? option_find(cli->command->options, STR("remote")) : NULL;
+
+    return option && *(const bool *)((const char *)args + option->offset);
+}
+
 /* Who was killed while it made, renamed or removed a stack may have left a lock, and no stack. */
 static bool is_locked_name(struct cli *cli)
 {
@@ -366,7 +376,7 @@ fallible cli_open(struct cli *cli, const void *args)
 
     find_workspace(cli);
     find_passphrase(cli);
-    bool is_remote = cli_was_given(cli, "remote"); /* then the operand is a repository */
+    bool is_remote = remote_option(cli, args);
     if ((needs & TAKES_TEMPLATE) && cli->operands.len && !is_remote)
         return NULL;
     if (needs & (NEEDS_PROJECT | NEEDS_BACKEND))
@@ -377,6 +387,8 @@ fallible cli_open(struct cli *cli, const void *args)
     }
     if (needs_stack) {
         TRY(open_backend_for(cli, stack_option(cli, args)));
+        if (is_remote)
+            TRY(remote_check_backend(cli));
         TRY(open_stack(cli, stack_option(cli, args)));
         log_info("stack", STR_FMT, STR_ARG(stack_ref_qualified(cli->arena, cli->stack)));
     }

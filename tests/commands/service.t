@@ -498,6 +498,14 @@ error: --remote-git-branch needs --remote
 $ pulumi stack init file; pulumi up --remote https://x --stack file 2>&1 | sed 's/file:.*state/STATE/'
 Created stack 'file'
 error: --remote is a feature of the hosted service; the backend 'STATE' runs nothing
+# Before a stack is looked for, and also where there is no project.
+$ mkdir ../nowhere && cd ../nowhere && for name in up preview refresh destroy; do pulumi $name --remote https://x --stack organization/p/none 2>&1 | sed 's/file:.*state/STATE/'; done; pulumi up --remote https://x 2>&1 | sed 's/file:.*state/STATE/'; pulumi up --remote=false --yes 2>&1 | sed 's/ (search.*//'; rmdir ../nowhere
+error: --remote is a feature of the hosted service; the backend 'STATE' runs nothing
+error: --remote is a feature of the hosted service; the backend 'STATE' runs nothing
+error: --remote is a feature of the hosted service; the backend 'STATE' runs nothing
+error: --remote is a feature of the hosted service; the backend 'STATE' runs nothing
+error: --remote is a feature of the hosted service; the backend 'STATE' runs nothing
+error: no Pulumi.yaml project file found
 # --- organizations, and the site ---
 $ cloud org
 Current Backend: http://127.0.0.1:<port>

@@ -27,6 +27,16 @@ fallible remote_check_operands(const struct cli *cli, const struct remote_args *
     return error_new(ERROR_INVALID, "`%s` takes an operand only with --remote", cli->command->path);
 }
 
+fallible remote_check_backend(const struct cli *cli)
+{
+    if (cli->session)
+        return NULL;
+    return error_new(ERROR_INVALID,
+                     "--remote is a feature of the hosted service; the backend '" STR_FMT
+                     "' runs nothing",
+                     STR_ARG(backend_url(cli->backend)));
+}
+
 /* --- the request --- */
 
 static void remote_text(struct json_writer *writer, const char *key, str text)
@@ -205,11 +215,6 @@ fallible remote_run(struct cli *cli, const struct remote_args *args, const char 
         .place = { cli->stack.organization, cli->stack.project, cli->stack.name },
     };
 
-    if (!cli->session)
-        return error_new(ERROR_INVALID,
-                         "--remote is a feature of the hosted service; the backend '" STR_FMT
-                         "' runs nothing",
-                         STR_ARG(backend_url(cli->backend)));
     TRY(remote_describe(cli, &writer, args, operation));
     TRY(service_deployment_create(cli->session->service, strbuf_str(&body), cli->arena,
                                   &deployment));

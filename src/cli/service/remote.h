@@ -53,5 +53,7 @@ struct remote_args {
 fallible remote_run(struct cli *cli, const struct remote_args *args, const char *operation);
 /* Refuses options of --remote without it. */
 fallible remote_check(const struct cli *cli, const struct remote_args *args);
+/* Refuses a backend that runs nothing, whatever stacks it has: before one is looked for. */
+fallible remote_check_backend(const struct cli *cli);
 /* Refuses the operand, a repository, without --remote. */
 fallible remote_check_operands(const struct cli *cli, const struct remote_args *args);
