@@ -106,6 +106,6 @@ int yaml_compare_keys(str a, str b);
 str yaml_write(struct arena *arena, const struct yaml_node *root);
 
 /* A text that reads as `wanted`, made from `text`, which read as `old`: comments, order, style and
- * quotes of what has not changed stay. */
+ * quotes of what has not changed stay, and so do ends of lines. */
 str yaml_update(struct arena *arena, str text, const struct yaml_node *old,
                 const struct yaml_node *wanted);

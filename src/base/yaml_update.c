@@ -387,18 +387,58 @@ static bool reads_as(struct arena *arena, str text, const struct yaml_node *want
     return is_same;
 }
 
-str yaml_update(struct arena *arena, str text, const struct yaml_node *old,
-                const struct yaml_node *wanted)
+static bool surgery_update(struct arena *arena, str text, const struct yaml_node *old,
+                           const struct yaml_node *wanted, str *result)
 {
     struct surgery surgery = { .arena = arena, .text = text };
     CLEANUP(strbuf_release) struct strbuf out = { 0 };
 
-    if (yaml_equal(old, wanted))
-        return arena_copy(arena, text);
     bool is_done = (surgery_enter(&surgery, old, wanted) && surgery_apply(&surgery, &out))
                    || add_to_empty(&surgery, old, wanted, &out);
     vec_release(&surgery.cuts);
-    if (is_done && reads_as(arena, strbuf_str(&out), wanted))
-        return arena_copy(arena, strbuf_str(&out));
-    return yaml_write(arena, wanted);
+    if (!is_done || !reads_as(arena, strbuf_str(&out), wanted))
+        return false;
+    *result = arena_copy(arena, strbuf_str(&out));
+    return true;
+}
+
+/* --- the ends of lines --- */
+
+/* Every line, as an editor on another system writes it. */
+static bool has_returns(str text)
+{
+    size_t at = 0, found;
+
+    for (; (found = str_find(str_slice(text, at, text.len), STR("\n"))) != SIZE_MAX;
+         at += found + 1)
+        if (at + found == 0 || text.ptr[at + found - 1] != '\r')
+            return false;
+    return at > 0;
+}
+
+static str with_returns(struct arena *arena, str text)
+{
+    CLEANUP(strbuf_release) struct strbuf out = { 0 };
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '\n' && (i == 0 || text.ptr[i - 1] != '\r'))
+            strbuf_add_char(&out, '\r');
+        strbuf_add_char(&out, text.ptr[i]);
+    }
+    return arena_copy(arena, strbuf_str(&out));
+}
+
+str yaml_update(struct arena *arena, str text, const struct yaml_node *old,
+                const struct yaml_node *wanted)
+{
+    str result;
+
+    if (yaml_equal(old, wanted))
+        return arena_copy(arena, text);
+    if (!surgery_update(arena, text, old, wanted, &result))
+        result = yaml_write(arena, wanted);
+    if (!has_returns(text))
+        return result;
+    str other = with_returns(arena, result);
+    return reads_as(arena, other, wanted) ? other : result;
 }

@@ -254,13 +254,15 @@ static bool has_same_values(const struct config *a, const struct config *b)
 static str without_outer_lines(struct arena *arena, const struct stack_config *stack, str text)
 {
     struct stack_config now;
+    bool has_returns = str_find(text, STR("\r\n")) != SIZE_MAX
+                       && (str_ends_with(text, STR("\r\n")) || !str_ends_with(text, STR("\n")));
     str tidy = text;
 
     while (str_starts_with(tidy, STR("\n")) || str_starts_with(tidy, STR("\r\n")))
         tidy = str_slice(tidy, tidy.ptr[0] == '\n' ? 1 : 2, tidy.len);
     while (str_ends_with(tidy, STR("\n")) || str_ends_with(tidy, STR("\r")))
         tidy.len--;
-    tidy = arena_concat(arena, tidy, STR("\n"));
+    tidy = arena_concat(arena, tidy, has_returns ? STR("\r\n") : STR("\n"));
     struct error *failure = stack_config_parse(arena, stack->path, tidy, stack->project_name, &now);
     if (failure) {
         error_ignore(failure, "then the text stays as it is");

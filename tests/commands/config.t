@@ -396,3 +396,11 @@ config:
       aGVs
       bG8=
   proj:other: "1"
+# A file whose lines end as another system ends them keeps that.
+$ printf 'config:\r\n  proj:a: "1" # one\r\n' >returns.yaml; pulumi config set --config-file returns.yaml b 2; od -An -c returns.yaml; printf 'config:\r\n  proj:a: "1"' >returns.yaml; pulumi config set --config-file returns.yaml b 2; od -An -c returns.yaml; rm returns.yaml
+   c   o   n   f   i   g   :  \r  \n           p   r   o   j   :
+   a   :       "   1   "       #       o   n   e  \r  \n        
+   p   r   o   j   :   b   :       "   2   "  \r  \n
+   c   o   n   f   i   g   :  \r  \n           p   r   o   j   :
+   a   :       "   1   "  \r  \n           p   r   o   j   :   b
+   :       "   2   "  \r  \n

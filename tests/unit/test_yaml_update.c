@@ -139,6 +139,19 @@ static void wide_characters_and_complex_keys_do_not_confuse(void **state)
     assert_updated("? a\n: 1\nb: 2\n", "a: 3\nb: 2\n", "a: 3\nb: 2\n");
 }
 
+static void new_lines_end_as_all_others_do(void **state)
+{
+    (void)state;
+    assert_updated("a: 1 # one\r\nm:\r\n  x: 1\r\n", "a: 2\nm:\n  x: 1\n  \"y\":\n    - 3\nb: 4\n",
+                   "a: 2 # one\r\nm:\r\n  x: 1\r\n  \"y\":\r\n    - 3\r\nb: 4\r\n");
+    assert_updated("a: 1\r\nb: 2", "a: 1\nb: 2\nc: 3\n", "a: 1\r\nb: 2\r\nc: 3");
+    assert_updated("a: 1\r\n", "a: 1\nb: |\n  x\n  y\n", "a: 1\r\nb: |\r\n  x\r\n  y\r\n");
+    assert_updated("# none\r\n", "b: 2\n", "# none\r\nb: 2\r\n");
+    /* Where they differ there is no rule. */
+    assert_updated("a: 1\r\nb: 2\n", "a: 1\nb: 2\nc: 3\n", "a: 1\r\nb: 2\nc: 3\n");
+    assert_updated("a: 1\nb: 2\r\n", "a: 1\nb: 2\nc: 3\n", "a: 1\nb: 2\r\nc: 3\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +166,7 @@ int main(void)
         cmocka_unit_test(anchors_keep_their_meaning),
         cmocka_unit_test(json_with_pairs_of_escapes_is_written_anew),
         cmocka_unit_test(wide_characters_and_complex_keys_do_not_confuse),
+        cmocka_unit_test(new_lines_end_as_all_others_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
