@@ -718,6 +718,28 @@ static void what_goes_with_a_target_takes_its_dependents_along(void **state)
     assert_state(world, "");
 }
 
+/* Who depends on a target is looked for, for each; what they hold is not copied for that. */
+static void the_targets_of_a_long_chain_take_memory_as_they_are(void **state)
+{
+    struct world *world = *state;
+    enum { COUNT = 500 };
+    static const str all[] = { STR_INIT("**") };
+    const char *before = NULL;
+
+    world->options.kind = OPERATION_DESTROY;
+    for (int i = 0; i < COUNT; i++) {
+        const char *name = arena_printf(&world->arena, "r%d", i).ptr;
+        OLD(world, name, .inputs = "x=1 y=2 z=3", .depends_on = before);
+        before = name;
+    }
+    world->options.plan.targets = (struct strs){ all, 1 };
+    size_t held = world->arena.total;
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "");
+    assert_true(world->arena.total - held < 20u << 20);
+}
+
 /* The program says that na, which was a, depends on k; in the state c depends on a. */
 static void what_knows_a_target_by_its_former_name_goes_with_it(void **state)
 {
@@ -947,6 +969,7 @@ int main(void)
         RULE(what_could_not_be_imported_is_not_kept),
         RULE(what_would_depend_on_itself_by_way_of_the_state_is_refused),
         RULE(what_goes_with_a_target_takes_its_dependents_along),
+        RULE(the_targets_of_a_long_chain_take_memory_as_they_are),
         RULE(what_knows_a_target_by_its_former_name_goes_with_it),
         RULE(what_is_left_over_stays_for_those_who_need_it),
         RULE(what_is_left_over_and_depends_on_a_target_goes_with_it),

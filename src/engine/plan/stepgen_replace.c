@@ -23,6 +23,8 @@
 
 #include "base/program.h"
 
+#include <string.h>
+
 static void carry_reasons(struct step *step, const struct diff_answer *diff)
 {
     step->keys = diff->replace_keys;
@@ -99,20 +101,23 @@ static bool depends_on_any(struct strs urns, const struct map *set)
 static bool inputs_with_unknowns(struct arena *arena, const struct resource *dependent,
                                  const struct map *condemned, struct value *out)
 {
-    struct member *members = ARENA_ARRAY(arena, struct member, dependent->inputs.len + 1);
-    bool has_unknown = false;
+    struct value inputs = dependent->inputs;
+    struct member *members = NULL; /* few of many need a copy */
 
-    for (uint32_t i = 0; i < dependent->inputs.len; i++) {
-        members[i] = dependent->inputs.members[i];
+    for (uint32_t i = 0; i < inputs.len; i++) {
         const struct strs *urns =
-            property_dependencies_find(dependent->property_dependencies, members[i].key);
+            property_dependencies_find(dependent->property_dependencies, inputs.members[i].key);
         if (!urns || !depends_on_any(*urns, condemned))
             continue;
+        if (!members) {
+            members = ARENA_ARRAY(arena, struct member, inputs.len);
+            memcpy(members, inputs.members, inputs.len * sizeof(*members));
+        }
         members[i].value = value_computed(UNKNOWN_STRING);
-        has_unknown = true;
     }
-    *out = value_object(arena, members, dependent->inputs.len);
-    return has_unknown;
+    if (members)
+        *out = value_object(arena, members, inputs.len);
+    return members != NULL;
 }
 
 /* What a provider said of the replacement of a dependent with these inputs. */
