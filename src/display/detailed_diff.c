@@ -1,7 +1,7 @@
 /* detailed_diff.c — builds a tree of changes from property paths. */
 #include "display/detailed_diff.h"
 
-#include "model/path.h"
+#include "model/path_set.h"
 
 enum node_kind { NODE_OBJECT, NODE_ARRAY, NODE_ADD, NODE_DELETE, NODE_UPDATE };
 
@@ -100,18 +100,21 @@ static void add_path(struct building *building, struct diff_node *parent, struct
     }
 }
 
-static bool is_hidden(struct arena *arena, struct strs hidden, struct path path, str *by)
+/* What is hidden; `places` gets where each of those paths is in the list. */
+static struct path_set hidden_paths(struct arena *arena, struct strs hidden, size_t *places)
 {
+    struct path_set set = { .arena = arena };
+
     for (size_t i = 0; i < hidden.len; i++) {
         struct path hiding;
         struct error *failure = path_parse(arena, hidden.items[i], &hiding);
-        if (!failure && path_contains(hiding, path)) {
-            *by = hidden.items[i];
-            return true;
+        if (!failure) {
+            places[set.len] = i;
+            path_set_add(&set, hiding);
         }
         error_ignore(failure, "what is no path hides nothing");
     }
-    return false;
+    return set;
 }
 
 static struct path diff_path_parse(struct arena *arena, str text)
@@ -139,8 +142,9 @@ struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask,
                  new_outputs = mask_value(mask, arena, new ? new->outputs : none);
     struct strs hidden = shown ? shown->options.hide_diff : (struct strs){ 0 };
     str *seen = ARENA_ARRAY(arena, str, step->detailed_diff.len);
+    size_t *places = ARENA_ARRAY(arena, size_t, hidden.len), seen_len = 0;
+    CLEANUP(path_set_release) struct path_set hiding = hidden_paths(arena, hidden, places);
 
-    root->hidden.items = seen;
     for (size_t i = 0; i < step->detailed_diff.len; i++) {
         const struct property_diff *diff = &step->detailed_diff.items[i];
         struct path path = diff_path_parse(arena, diff->path);
@@ -149,14 +153,16 @@ struct diff_node *detailed_diff_build(struct arena *arena, struct mask mask,
             .adds = diff->kind == DIFF_ADD || diff->kind == DIFF_ADD_REPLACE,
             .deletes = diff->kind == DIFF_DELETE || diff->kind == DIFF_DELETE_REPLACE,
         };
-        if (is_hidden(arena, hidden, path, &seen[root->hidden.len])) {
-            root->hidden.len += !strs_has(root->hidden, seen[root->hidden.len]);
+        size_t place = path_set_find(&hiding, path);
+        if (place != SIZE_MAX) {
+            seen[seen_len++] = hidden.items[places[place]];
             continue;
         }
         add_path(&building, root, path, diff->is_input ? old_inputs : old_outputs,
                  is_refresh && !diff->is_input ? new_outputs : new_inputs);
     }
-    root->hidden = strs_sorted(arena, root->hidden);
+    root->hidden =
+        strs_sorted(arena, strs_union(arena, (struct strs){ seen, seen_len }, (struct strs){ 0 }));
     return root;
 }
 

@@ -166,27 +166,6 @@ str path_format(struct arena *arena, struct path path)
     return arena_copy(arena, strbuf_str(&out));
 }
 
-/* --- matching --- */
-
-static bool element_matches(const struct path_element *pattern, const struct path_element *other)
-{
-    if (pattern->is_wildcard)
-        return true;
-    if (pattern->is_index)
-        return other->is_index && pattern->index == other->index;
-    return !other->is_index && str_equal(pattern->key, other->key);
-}
-
-bool path_contains(struct path path, struct path other)
-{
-    if (path.len > other.len)
-        return false;
-    for (size_t i = 0; i < path.len; i++)
-        if (!element_matches(&path.items[i], &other.items[i]))
-            return false;
-    return true;
-}
-
 /* --- finding --- */
 
 /* NULL if there is nothing inside. */

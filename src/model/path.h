@@ -21,8 +21,6 @@ str path_format(struct arena *arena, struct path path);
 /* Adds one element to a path that is being written. */
 struct strbuf;
 void path_format_element(struct strbuf *out, const struct path_element *element);
-/* Does `path` (may have wildcards) contain `other`: is it equal to or a prefix of it? */
-bool path_contains(struct path path, struct path other);
 /* NULL if there is nothing at that path (no wildcards). Looks through secrets and outputs. */
 const struct value *path_find(struct path path, struct value root);
 

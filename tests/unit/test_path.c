@@ -1,7 +1,7 @@
 /* test_path.c — property paths: text, matching, finding, changing, resetting. */
 #include "unit/check.h"
 
-#include "model/path.h"
+#include "model/path_set.h"
 #include "model/value_json.h"
 
 static struct path parse(struct arena *arena, const char *text)
@@ -74,7 +74,10 @@ static void what_is_no_path_is_refused(void **state)
 static bool contains(const char *path, const char *other)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    return path_contains(parse(&arena, path), parse(&arena, other));
+    CLEANUP(path_set_release) struct path_set set = { .arena = &arena };
+
+    path_set_add(&set, parse(&arena, path));
+    return path_set_find(&set, parse(&arena, other)) == 0;
 }
 
 static void a_path_contains_what_lies_below_it(void **state)
@@ -89,6 +92,55 @@ static void a_path_contains_what_lies_below_it(void **state)
     assert_false(contains("a", "b"));
     assert_false(contains("a[1]", "a[2]"));
     assert_false(contains("a[1]", "a[\"1\"]"));
+}
+
+static size_t find_in(struct path_set *set, const char *other)
+{
+    return path_set_find(set, parse(set->arena, other));
+}
+
+static void a_set_finds_the_first_path_that_contains_another(void **state)
+{
+    static const char *const paths[] = { "t.k",  "foo[\"bar\"][1]", "foo.*.baz", "l[*].p", "l[7]",
+                                         "a[1]", "foo[\"bar\"][1]", "foo",       "t.k.*" };
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(path_set_release) struct path_set set = { .arena = &arena };
+
+    assert_true(find_in(&set, "") == SIZE_MAX);
+    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+        path_set_add(&set, parse(&arena, paths[i]));
+    assert_int_equal(find_in(&set, "foo.bar[1].x"), 1);
+    assert_int_equal(find_in(&set, "foo.bar.baz.x"), 2);
+    assert_int_equal(find_in(&set, "foo.bar"), 7);
+    assert_int_equal(find_in(&set, "l[7].p"), 3);
+    assert_int_equal(find_in(&set, "l[7].q"), 4);
+    assert_int_equal(find_in(&set, "t.k.x"), 0);
+    assert_int_equal(find_in(&set, "l[*].p"), 3);
+    assert_true(find_in(&set, "t") == SIZE_MAX);
+    assert_true(find_in(&set, "a[2]") == SIZE_MAX);
+    assert_true(find_in(&set, "a[\"1\"]") == SIZE_MAX);
+    assert_true(find_in(&set, "") == SIZE_MAX);
+    assert_true(find_in(&set, "*") == SIZE_MAX);
+    path_set_add(&set, parse(&arena, "*"));
+    assert_int_equal(find_in(&set, "a[2]"), 9);
+    assert_int_equal(find_in(&set, "*"), 9);
+    path_set_add(&set, parse(&arena, ""));
+    assert_int_equal(find_in(&set, ""), 10);
+}
+
+/* Each path against each other would take hours. */
+static void a_set_of_many_paths_answers_as_fast_as_one(void **state)
+{
+    enum { COUNT = 500000 };
+
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(path_set_release) struct path_set set = { .arena = &arena };
+    for (int i = 0; i < COUNT; i++)
+        path_set_add(&set, parse(&arena, arena_printf(&arena, "o.k%d", i).ptr));
+    for (int i = 0; i < COUNT; i++)
+        assert_true(find_in(&set, arena_printf(&arena, "o.x%d", i).ptr) == SIZE_MAX);
 }
 
 static void finding_looks_through_secrets(void **state)
@@ -260,6 +312,8 @@ int main(void)
         cmocka_unit_test(paths_have_one_written_form),
         cmocka_unit_test(what_is_no_path_is_refused),
         cmocka_unit_test(a_path_contains_what_lies_below_it),
+        cmocka_unit_test(a_set_finds_the_first_path_that_contains_another),
+        cmocka_unit_test(a_set_of_many_paths_answers_as_fast_as_one),
         cmocka_unit_test(finding_looks_through_secrets),
         cmocka_unit_test(resetting_takes_the_old_value_back),
         cmocka_unit_test(resetting_with_wildcards_covers_everything_there),

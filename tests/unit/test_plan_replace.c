@@ -2,6 +2,8 @@
  * forbids it. */
 #include "unit/engine_world.h"
 
+#include "engine/step/resource_diff.h"
+
 static void a_replacement_creates_first_and_deletes_at_the_end(void **state)
 {
     struct world *world = *state;
@@ -134,6 +136,26 @@ static void replace_on_changes_looks_at_paths_of_the_detailed_diff(void **state)
     world_run(world);
     assert_succeeds(world);
     assert_steps(world, "create-replacement a(o), replace a(o), update b, delete-replaced a");
+}
+
+/* Each path against each key would take hours. */
+static void many_paths_of_replace_on_changes_find_many_changed_keys(void **state)
+{
+    enum { COUNT = 300000 };
+    static str paths[COUNT], keys[COUNT + 1];
+
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    for (int i = 0; i < COUNT; i++) {
+        paths[i] = arena_printf(&arena, "p%d", i);
+        keys[i] = arena_printf(&arena, "k%d", i);
+    }
+    keys[COUNT] = paths[COUNT / 2];
+    struct diff_answer diff = { .changes = CHANGES_SOME, .changed_keys = { keys, COUNT + 1 } };
+    diff.replace_keys = (struct strs){ keys, COUNT };
+    assert_ok(diff_apply_replace_on_changes(&arena, &diff, (struct strs){ paths, COUNT }, false));
+    assert_int_equal(diff.replace_keys.len, COUNT + 1);
+    assert_str_equal(diff.replace_keys.items[COUNT], keys[COUNT]);
 }
 
 static void a_changed_trigger_replaces_without_asking_the_provider(void **state)
@@ -680,6 +702,7 @@ int main(void)
         RULE(replace_on_changes_makes_a_change_a_replacement),
         RULE(a_star_in_replace_on_changes_means_any_change),
         RULE(replace_on_changes_looks_at_paths_of_the_detailed_diff),
+        RULE(many_paths_of_replace_on_changes_find_many_changed_keys),
         RULE(a_changed_trigger_replaces_without_asking_the_provider),
         RULE(a_trigger_that_comes_or_goes_replaces_nothing),
         RULE(a_tainted_resource_is_replaced_without_diff),

@@ -3,7 +3,7 @@
 
 #include "base/strbuf.h"
 #include "engine/report/report.h"
-#include "model/path.h"
+#include "model/path_set.h"
 #include "model/urn.h"
 #include "model/value_describe.h"
 
@@ -132,19 +132,6 @@ fallible diff_resource(const struct report *report, struct provider *provider,
     return NULL;
 }
 
-struct paths {
-    struct path *items;
-    size_t len;
-};
-
-static bool any_contains(struct paths paths, struct path other)
-{
-    for (size_t i = 0; i < paths.len; i++)
-        if (path_contains(paths.items[i], other))
-            return true;
-    return false;
-}
-
 static enum diff_kind to_replace(enum diff_kind kind)
 {
     switch (kind) {
@@ -158,7 +145,8 @@ static enum diff_kind to_replace(enum diff_kind kind)
     return kind;
 }
 
-static fallible promote_details(struct arena *arena, struct diff_answer *diff, struct paths paths)
+static fallible promote_details(struct arena *arena, struct diff_answer *diff,
+                                const struct path_set *paths)
 {
     struct property_diff *items =
         ARENA_ARRAY(arena, struct property_diff, diff->detailed_diff.len + 1);
@@ -167,26 +155,32 @@ static fallible promote_details(struct arena *arena, struct diff_answer *diff, s
         struct path path;
         items[i] = diff->detailed_diff.items[i];
         TRY(path_parse(arena, items[i].path, &path));
-        if (any_contains(paths, path))
+        if (path_set_find(paths, path) != SIZE_MAX)
             items[i].kind = to_replace(items[i].kind);
     }
     diff->detailed_diff.items = items; /* one place is left for an init error */
     return NULL;
 }
 
-static void promote_keys(struct arena *arena, struct diff_answer *diff, struct paths paths)
+static void promote_keys(struct arena *arena, struct diff_answer *diff,
+                         const struct path_set *paths)
 {
+    CLEANUP(map_release) struct map seen = { 0 };
     str *keys = ARENA_ARRAY(arena, str, diff->replace_keys.len + diff->changed_keys.len + 1);
     size_t len = 0;
 
-    for (size_t i = 0; i < diff->replace_keys.len; i++)
+    for (size_t i = 0; i < diff->replace_keys.len; i++) {
         keys[len++] = diff->replace_keys.items[i];
+        map_put(&seen, diff->replace_keys.items[i], keys);
+    }
     for (size_t i = 0; i < diff->changed_keys.len; i++) {
         struct path path;
-        struct error *unparsable = path_parse(arena, diff->changed_keys.items[i], &path);
-        if (!unparsable && any_contains(paths, path)
-            && !strs_has((struct strs){ keys, len }, diff->changed_keys.items[i]))
-            keys[len++] = diff->changed_keys.items[i];
+        str key = diff->changed_keys.items[i];
+        struct error *unparsable = path_parse(arena, key, &path);
+        if (!unparsable && path_set_find(paths, path) != SIZE_MAX && !map_has(&seen, key)) {
+            keys[len++] = key;
+            map_put(&seen, key, keys);
+        }
         error_ignore(unparsable, "no listed path can contain it");
     }
     diff->replace_keys = (struct strs){ keys, len };
@@ -204,20 +198,22 @@ static void add_init_error(struct diff_answer *diff)
 fallible diff_apply_replace_on_changes(struct arena *arena, struct diff_answer *diff,
                                        struct strs texts, bool has_init_errors)
 {
-    struct paths paths = { ARENA_ARRAY(arena, struct path, texts.len + 1), texts.len };
-    struct path init_error;
+    CLEANUP(path_set_release) struct path_set paths = { .arena = arena };
+    struct path path;
 
     if (diff->changes != CHANGES_SOME && !has_init_errors)
         return NULL;
-    for (size_t i = 0; i < texts.len; i++)
-        TRY(path_parse(arena, texts.items[i], &paths.items[i]));
+    for (size_t i = 0; i < texts.len; i++) {
+        TRY(path_parse(arena, texts.items[i], &path));
+        path_set_add(&paths, path);
+    }
     if (diff->has_detailed_diff)
-        TRY(promote_details(arena, diff, paths));
-    promote_keys(arena, diff, paths);
+        TRY(promote_details(arena, diff, &paths));
+    promote_keys(arena, diff, &paths);
     /* A replaceOnChanges of "*" or "#initerror" replaces a resource that was not initialised. */
     if (has_init_errors) {
-        TRY(path_parse(arena, INIT_ERROR_KEY, &init_error));
-        if (any_contains(paths, init_error))
+        TRY(path_parse(arena, INIT_ERROR_KEY, &path));
+        if (path_set_find(&paths, path) != SIZE_MAX)
             add_init_error(diff);
     }
     return NULL;
