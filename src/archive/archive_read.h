@@ -12,7 +12,8 @@ enum archive_format archive_format_of(str path);
 /* Gets every file of an archive in order; folders are passed over. */
 struct archive_visitor {
     void *context;
-    /* `name` is cleaned. Exactly `size` bytes follow in pieces, then the end. */
+    /* `name` is cleaned, and gone after the call. Exactly `size` bytes follow in pieces, then the
+     * end. */
     fallible (*begin)(void *context, str name, uint64_t size);
     fallible (*add)(void *context, str bytes);
     fallible (*end)(void *context);

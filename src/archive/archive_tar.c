@@ -8,20 +8,19 @@
 
 struct reading {
     str path;
-    struct arena *arena;
     const struct archive_visitor *visitor;
 };
 
 static fallible tar_reading_begin(void *reading_, const struct tar_member *member)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct reading *reading = reading_;
 
     switch (member->type) {
     case TAR_FOLDER: return NULL;
     case TAR_FILE:
-        return reading->visitor->begin(
-            reading->visitor->context,
-            arena_copy(reading->arena, fs_path_clean(reading->arena, member->name)), member->size);
+        return reading->visitor->begin(reading->visitor->context,
+                                       fs_path_clean(&scratch, member->name), member->size);
     case TAR_SYMLINK:
     case TAR_OTHER: break;
     }
@@ -45,7 +44,7 @@ static fallible tar_reading_end(void *reading_)
 fallible archive_read_tar(str path, bool is_compressed, const struct archive_visitor *visitor)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct reading reading = { .path = path, .arena = &arena, .visitor = visitor };
+    struct reading reading = { .path = path, .visitor = visitor };
     const struct tar_visitor files = { &reading, tar_reading_begin, tar_reading_add,
                                        tar_reading_end };
     int fd = open(arena_cstr(&arena, path), O_RDONLY | O_CLOEXEC);

@@ -30,7 +30,6 @@ enum { STORED = 0, DEFLATED = 8, FLAG_ENCRYPTED = 1 };
 struct zip {
     str path;
     str bytes; /* the whole file: its directory is at the end */
-    struct arena *arena;
     char *piece;
     struct archive_meter meter;
 };
@@ -193,6 +192,7 @@ static fallible add_inflated(const struct zip *zip, const struct entry *entry, s
 static fallible visit(struct zip *zip, const struct entry *entry,
                       const struct archive_visitor *visitor)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     str packed;
 
     if (str_ends_with(entry->name, STR("/")))
@@ -208,7 +208,7 @@ static fallible visit(struct zip *zip, const struct entry *entry,
     TRY(find_contents(zip, entry, &packed));
     if (entry->method == STORED && packed.len != entry->size)
         return zip_invalid(zip, "a member has two sizes");
-    TRY(visitor->begin(visitor->context, fs_path_clean(zip->arena, entry->name), entry->size));
+    TRY(visitor->begin(visitor->context, fs_path_clean(&scratch, entry->name), entry->size));
     if (entry->method == STORED)
         TRY(visitor->add(visitor->context, packed));
     else
@@ -232,7 +232,7 @@ static fallible zip_read_members(struct zip *zip, const struct archive_visitor *
 fallible archive_read_zip(str path, const struct archive_visitor *visitor)
 {
     CLEANUP(arena_release) struct arena arena = { 0 };
-    struct zip zip = { .path = path, .arena = &arena, .piece = arena_alloc_raw(&arena, PIECE) };
+    struct zip zip = { .path = path, .piece = arena_alloc_raw(&arena, PIECE) };
 
     TRY(fs_read(&arena, path, FS_ANY_SIZE, &zip.bytes));
     TRY(archive_meter_init(&zip.meter, path, zip.bytes.len));

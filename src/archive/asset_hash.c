@@ -22,7 +22,7 @@ struct packing {
     struct arena *scratch;
     const struct asset_places *places;
     struct tar_hash tar;
-    struct map seen; /* names that are in the stream already: the first one wins */
+    struct map seen; /* digests of the names in the stream: the first one of a name wins */
     char *piece;
     str prefix;       /* goes before the names of the archive file that is being read */
     bool is_skipping; /* its current member */
@@ -177,12 +177,16 @@ static fallible find_source(struct arena *arena, const struct asset_places *plac
 
 /* --- members of an archive --- */
 
-/* Whether the name is new; from now on it is not. */
+/* Whether the name is new; from now on it is not. Strangers choose how long names are. */
 static bool mark_seen(struct packing *packing, str name)
 {
-    if (map_has(&packing->seen, name))
+    unsigned char digest[SHA256_SIZE];
+    str key = { (const char *)digest, sizeof(digest) };
+
+    hash_sha256(name, digest);
+    if (map_has(&packing->seen, key))
         return false;
-    map_put(&packing->seen, arena_copy(packing->scratch, name), packing);
+    map_put(&packing->seen, arena_copy(packing->scratch, key), packing);
     return true;
 }
 
@@ -220,9 +224,9 @@ static fallible pack_file(struct packing *packing, str name, str path)
 }
 
 /* Joins like a path: cleaned, and just the name if there is no prefix. */
-static str packing_member_name(struct packing *packing, str prefix, str name)
+static str packing_member_name(struct arena *arena, str prefix, str name)
 {
-    return prefix.len ? fs_path_join(packing->scratch, prefix, name) : name;
+    return prefix.len ? fs_path_join(arena, prefix, name) : name;
 }
 
 static fallible pack_folder(struct packing *packing, str path, str prefix, str inner);
@@ -246,7 +250,7 @@ static fallible pack_entry(struct packing *packing, str path, str prefix, str in
         if (S_ISDIR(status.st_mode))
             return NULL;
     }
-    return pack_file(packing, packing_member_name(packing, prefix, inner), path);
+    return pack_file(packing, packing_member_name(packing->scratch, prefix, inner), path);
 }
 
 static fallible pack_folder(struct packing *packing, str path, str prefix, str inner)
@@ -265,8 +269,9 @@ static fallible pack_folder(struct packing *packing, str path, str prefix, str i
 
 static fallible begin_member(void *packing_, str name, uint64_t size)
 {
+    CLEANUP(arena_release) struct arena scratch = { 0 };
     struct packing *packing = packing_;
-    str full = packing_member_name(packing, packing->prefix, name);
+    str full = packing_member_name(&scratch, packing->prefix, name);
 
     packing->is_skipping = !mark_seen(packing, full);
     return packing->is_skipping ? NULL : tar_hash_begin(&packing->tar, full, size);
@@ -336,7 +341,7 @@ static fallible pack_archive(struct packing *packing, str prefix, const struct a
 
 static fallible pack_member(struct packing *packing, str prefix, const struct member *member)
 {
-    str name = packing_member_name(packing, prefix, member->key);
+    str name = packing_member_name(packing->scratch, prefix, member->key);
 
     if (member->value.kind == VALUE_ASSET)
         return error_wrap(pack_asset(packing, name, member->value.asset),

@@ -4,8 +4,10 @@
 #include "base/fs.h"
 #include "base/strbuf.h"
 #include "model/signatures.h"
+#include "archive/archive_read.h"
 #include "archive/asset_hash.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -379,6 +381,60 @@ static void an_archive_file_inside_an_archive_is_unpacked(void **state)
     assert_ok(fs_remove_tree(folder));
 }
 
+struct reading_names {
+    size_t count, in_use, most;
+};
+
+static struct error *begin_named(void *reading_, str name, uint64_t size)
+{
+    struct reading_names *reading = reading_;
+    struct mallinfo2 memory = mallinfo2();
+    size_t in_use = memory.uordblks + memory.hblkhd;
+
+    assert_true(name.len > 4000 && size == 0);
+    if (reading->count++ == 0)
+        reading->in_use = in_use;
+    if (in_use > reading->in_use && in_use - reading->in_use > reading->most)
+        reading->most = in_use - reading->in_use;
+    return NULL;
+}
+
+static struct error *add_nothing(void *reading, str bytes)
+{
+    (void)reading, (void)bytes;
+    return NULL;
+}
+
+static struct error *end_named(void *reading)
+{
+    (void)reading;
+    return NULL;
+}
+
+/* Only where the heap is glibc's own: others say that nothing is in use. */
+static void names_of_members_are_not_kept(void **state)
+{
+    enum { COUNT = 500 };
+
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    CLEANUP(strbuf_release) struct strbuf tar = { 0 };
+    struct reading_names reading = { 0 };
+    const struct archive_visitor visitor = { &reading, begin_named, add_nothing, end_named };
+    str folder = make_folder(&arena), long_name = repeated(&arena, "n", 4000);
+
+    for (int i = 0; i < COUNT; i++) {
+        str name = arena_printf(&arena, "%d" STR_FMT, i, STR_ARG(long_name));
+        strbuf_add(&tar, tar_member(&arena, STR("@LongLink"), 'L', name));
+        strbuf_add(&tar, tar_member(&arena, STR("cut"), '0', STR("")));
+    }
+    put_file(&arena, folder, "names.tar", strbuf_str(&tar));
+    assert_ok(archive_read(fs_path_join(&arena, folder, STR("names.tar")), ARCHIVE_TAR, &visitor));
+    assert_int_equal(reading.count, COUNT);
+    assert_true(reading.most < 1 << 18);
+    assert_ok(fs_remove_tree(folder));
+}
+
 /* An archive with the file as its only member must fail. */
 #define assert_broken(arena, folder, name, text)                                               \
     do {                                                                                       \
@@ -553,6 +609,7 @@ int main(void)
         cmocka_unit_test(nested_archives_are_flattened),
         cmocka_unit_test(an_archive_file_hashes_its_own_bytes),
         cmocka_unit_test(an_archive_file_inside_an_archive_is_unpacked),
+        cmocka_unit_test(names_of_members_are_not_kept),
         cmocka_unit_test(extensions_of_a_member_have_one_limit),
         cmocka_unit_test(broken_archive_files_are_refused_by_name),
         cmocka_unit_test(what_cannot_be_read_fails_with_its_name),
