@@ -39,6 +39,10 @@ error: the name of the file is empty
 $ pulumi stack change-secrets-provider passphrase </dev/null
 error: the new passphrase is expected on standard input
 [1]
+# A line without an end is not read until memory is gone.
+$ yes | tr -d '\n' | pulumi stack change-secrets-provider passphrase
+error: the answer is longer than 1048576 bytes
+[1]
 $ pulumi up -f --event-log events.json >/dev/null; tail -1 events.json | grep -c cancelEvent
 1
 $ pulumi destroy --exclude-dependents --yes --skip-preview | tail -3

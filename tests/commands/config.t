@@ -310,6 +310,10 @@ $ printf 'a\r\n' | pulumi config set lines; pulumi config get lines | od -An -c
    a  \r  \n
 $ printf 'a\n' | pulumi config set --raw lines; pulumi config get lines | od -An -c
    a  \n  \n
+# What never ends is not read until memory is gone.
+$ yes | pulumi config set lines; pulumi config get lines | od -An -c
+error: standard input: it is larger than 16777216 bytes
+   a  \n  \n
 # Empty lines at the ends of the file go, and the last line ends; what belongs to a value stays.
 $ printf '\n\n# first\nconfig:\n  proj:a: x' >Pulumi.dev.yaml; pulumi config set b y; cat -A Pulumi.dev.yaml | sed 's/^/|/'
 |# first$

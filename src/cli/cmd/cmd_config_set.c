@@ -48,7 +48,7 @@ static fallible cmd_config_set_read_value(struct cli *cli, const struct set_args
             return prompt_passphrase(cli, STR("value"), cli->arena, out);
         TRY(prompt_line(cli->arena, "value: ", &text));
     } else {
-        TRY(input_read(cli->arena, STR(""), &text));
+        TRY(input_read(cli->arena, STR(""), INPUT_VALUE_LIMIT, &text));
         if (!args->raw && str_ends_with(text, STR("\n")))
             text.len--;
     }

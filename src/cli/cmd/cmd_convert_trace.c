@@ -165,7 +165,7 @@ static fallible convert_trace_work(struct cli *cli, const void *args_)
     struct spans spans;
 
     TRY(convert_granularity(args->granularity, &granularity));
-    TRY(input_read(cli->arena, name, &bytes));
+    TRY(input_read(cli->arena, name, INPUT_STATE_LIMIT, &bytes));
     TRY(error_wrap(spans_read(cli->arena, bytes, &spans), "'" STR_FMT "' is no trace",
                    STR_ARG(name)));
     if (args->ignores_logs)

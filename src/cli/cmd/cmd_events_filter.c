@@ -104,7 +104,7 @@ static struct error *cmd_events_filter_run(struct cli *cli, const void *args_)
     str text, line;
     size_t number = 0;
 
-    TRY(input_read(cli->arena, STR(""), &text));
+    TRY(input_read(cli->arena, STR(""), INPUT_STATE_LIMIT, &text));
     if (!args->changes_only) {
         fwrite(text.ptr, 1, text.len, stdout);
         return NULL;

@@ -118,7 +118,8 @@ static fallible specs_from_file(struct cli *cli, const struct operation_args *ar
 {
     str text;
 
-    TRY(error_wrap(input_read(cli->arena, args->file, &text), "could not read import file"));
+    TRY(error_wrap(input_read(cli->arena, args->file, INPUT_STATE_LIMIT, &text),
+                   "could not read import file"));
     return import_file_read(cli->arena, text, cli->stack, args->protect, out);
 }
 

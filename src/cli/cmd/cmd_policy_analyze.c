@@ -87,7 +87,7 @@ static fallible analyze_load_file(struct analysis *analysis)
     bool has_deployment = false;
     int version = 0;
 
-    TRY(error_wrap(input_read(cli->arena, file, &text), "could not open file"));
+    TRY(error_wrap(input_read(cli->arena, file, INPUT_STATE_LIMIT, &text), "could not open file"));
     TRY(error_wrap(
         deployment_read(cli->arena, text, &analysis->snapshot, &has_deployment, &version, &unknown),
         "reading deployment from " STR_FMT, STR_ARG(file)));
@@ -246,9 +246,9 @@ static fallible analyze_load_packs(struct analysis *analysis)
     for (size_t i = 0; i < packs.len; i++) {
         struct analyzer_spec spec = { .path = packs.items[i] };
         if (configs.len)
-            TRY(error_wrap(input_read(cli->arena, configs.items[i], &spec.config),
-                           "reading the configuration of policy pack '" STR_FMT "'",
-                           STR_ARG(packs.items[i])));
+            TRY(error_wrap(
+                input_read(cli->arena, configs.items[i], INPUT_STATE_LIMIT, &spec.config),
+                "reading the configuration of policy pack '" STR_FMT "'", STR_ARG(packs.items[i])));
         TRY(error_wrap(plugin_load_analyzer(analysis->host, &spec, &run, &analysis->analyzers[i]),
                        "loading policy packs"));
     }

@@ -126,7 +126,8 @@ static struct error *cmd_replay_events_run(struct cli *cli, const void *args_)
     str text;
 
     TRY(replay_find_kind(cli_operand(cli, 0), &kind));
-    TRY(error_wrap(input_read(cli->arena, cli_operand(cli, 1), &text), "reading events"));
+    TRY(error_wrap(input_read(cli->arena, cli_operand(cli, 1), INPUT_STATE_LIMIT, &text),
+                   "reading events"));
     TRY(replay_wait(args->delay, "delay"));
     const struct display_options shown = {
         .view = replay_view(args),

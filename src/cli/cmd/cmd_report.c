@@ -41,7 +41,7 @@ static struct error *cmd_report_run(struct cli *cli, const void *args_)
     const struct page_report_facts facts = { .source = name };
     bool is_cut;
 
-    TRY(input_read(cli->arena, name, &text));
+    TRY(input_read(cli->arena, name, INPUT_STATE_LIMIT, &text));
     TRY(error_wrap(page_report_read(&report, text, &is_cut), "'" STR_FMT "' is no event log",
                    STR_ARG(name)));
     if (is_cut)

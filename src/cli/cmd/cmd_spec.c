@@ -269,7 +269,8 @@ static fallible spec_read_overrides(struct cli *cli, str file, struct value *out
     struct value document;
     str text;
 
-    TRY(error_wrap(input_read(cli->arena, file, &text), "failed to read overrides file"));
+    TRY(error_wrap(input_read(cli->arena, file, INPUT_STATE_LIMIT, &text),
+                   "failed to read overrides file"));
     json_reader_init(&reader, cli->arena, text);
     struct error *failure = value_read_plain(&reader, &document);
     json_reader_release(&reader);

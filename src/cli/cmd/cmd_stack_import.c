@@ -168,7 +168,8 @@ static struct error *cmd_stack_import_run(struct cli *cli, const void *args_)
     bool has_deployment;
     str text;
 
-    TRY(error_wrap(input_read(cli->arena, args->file, &text), "could not open file"));
+    TRY(error_wrap(input_read(cli->arena, args->file, INPUT_STATE_LIMIT, &text),
+                   "could not open file"));
     TRY(error_wrap(read_deployment(cli, text, &snapshot, &has_deployment), "'" STR_FMT "'",
                    STR_ARG(args->file.len ? args->file : STR("standard input"))));
     TRY(cmd_stack_import_seal(cli, &snapshot));

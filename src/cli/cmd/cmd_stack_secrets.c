@@ -26,10 +26,11 @@ static fallible read_passphrase(struct cli *cli, struct secret *out)
 
     if (!cli->terminal.is_interactive) {
         struct error *failure = prompt_line(cli->arena, "", &line);
-        if (failure) {
+        if (failure && error_kind(failure) == ERROR_CANCELED) {
             error_free(failure);
             return error_new(ERROR_INVALID, "the new passphrase is expected on standard input");
         }
+        TRY(failure);
         *out = secret_hide(line);
         return NULL;
     }

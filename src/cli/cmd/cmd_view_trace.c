@@ -27,7 +27,7 @@ static fallible view_trace_page(struct arena *arena, str name, struct strbuf *pa
     struct spans spans;
     str bytes;
 
-    TRY(input_read(arena, name, &bytes));
+    TRY(input_read(arena, name, INPUT_STATE_LIMIT, &bytes));
     TRY(error_wrap(spans_read(arena, bytes, &spans), "'" STR_FMT "' is no trace", STR_ARG(name)));
     page_trace_write_json(&writer, &spans, name);
     page_write(page, PAGE_TRACE, strbuf_str(&json));

@@ -500,7 +500,8 @@ static fallible run_phases(struct operation *operation, struct engine_options *o
     const struct operation_args *args = operation->args;
 
     if (args->plan.len)
-        TRY(input_read(operation->cli->arena, args->plan, &options->update_plan.text));
+        TRY(input_read(operation->cli->arena, args->plan, INPUT_STATE_LIMIT,
+                       &options->update_plan.text));
     if (operation->plan->only_previews)
         return preview(operation, options, result);
     if (!args->skip_preview)

@@ -183,7 +183,7 @@ static fallible read_schema_file(struct cli *cli, str file, str *out)
     struct json_writer writer = { .out = &text };
     struct yaml_node *root;
 
-    TRY(input_read(cli->arena, str_equal(file, STR("-")) ? STR("") : file, out));
+    TRY(input_read(cli->arena, str_equal(file, STR("-")) ? STR("") : file, INPUT_STATE_LIMIT, out));
     if (!str_ends_with(file, STR(".yaml")) && !str_ends_with(file, STR(".yml")))
         return NULL;
     TRY(error_wrap(yaml_read(cli->arena, *out, &root), STR_FMT, STR_ARG(file)));

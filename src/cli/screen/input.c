@@ -21,13 +21,16 @@ fallible input_not_opened(const char *operation, str name)
                      operation, STR_ARG(name), reason);
 }
 
-static fallible input_read_all(FILE *file, struct strbuf *into)
+static fallible input_read_all(FILE *file, size_t limit, struct strbuf *into)
 {
     char chunk[16384];
     size_t len;
 
-    while ((len = fread(chunk, 1, sizeof(chunk), file)) > 0)
+    while ((len = fread(chunk, 1, sizeof(chunk), file)) > 0) {
+        if (len > limit - into->len)
+            return error_new(ERROR_INVALID, "it is larger than %zu bytes", limit);
         strbuf_add(into, (str){ chunk, len });
+    }
     return ferror(file) ? error_os("read") : NULL;
 }
 
@@ -37,14 +40,14 @@ static str input_shown(struct arena *arena, str name, const char *otherwise)
     return name.len ? arena_concat(arena, STR("'"), name, STR("'")) : str_from(otherwise);
 }
 
-fallible input_read(struct arena *arena, str name, str *out)
+fallible input_read(struct arena *arena, str name, size_t limit, str *out)
 {
     CLEANUP(strbuf_release) struct strbuf text = { 0 };
     FILE *file = name.len ? fopen(arena_cstr(arena, name), "re") : stdin;
 
     if (!file)
         return input_not_opened("open", name);
-    struct error *failure = error_wrap(input_read_all(file, &text), STR_FMT,
+    struct error *failure = error_wrap(input_read_all(file, limit, &text), STR_FMT,
                                        STR_ARG(input_shown(arena, name, "standard input")));
     if (name.len)
         fclose(file);

@@ -13,24 +13,35 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+enum { PROMPT_LONGEST_LINE = 1 << 20 };
+
+/* Up to and without the end of the line. */
+static fallible prompt_read(struct strbuf *line)
+{
+    int byte;
+
+    while ((byte = getc(stdin)) != EOF && byte != '\n') {
+        if (line->len == PROMPT_LONGEST_LINE)
+            return error_new(ERROR_INVALID, "the answer is longer than %d bytes",
+                             PROMPT_LONGEST_LINE);
+        strbuf_add_char(line, (char)byte);
+    }
+    return byte == EOF && line->len == 0 ? error_new(ERROR_CANCELED, "no answer was given") : NULL;
+}
+
 fallible prompt_line(struct arena *arena, const char *question, str *out)
 {
-    char *line = NULL;
-    size_t capacity = 0;
+    CLEANUP(strbuf_release) struct strbuf line = { 0 };
 
     console_write(stdout, str_from(question));
     enum keyboard_mode former = keyboard_enter(KEYBOARD_USUAL);
-    ssize_t len = getline(&line, &capacity, stdin);
+    struct error *failure = prompt_read(&line);
     keyboard_enter(former);
-    if (len < 0) {
-        free(line);
-        return error_new(ERROR_CANCELED, "no answer was given");
-    }
-    str answer = { line, (size_t)len };
-    while (str_ends_with(answer, STR("\n")) || str_ends_with(answer, STR("\r")))
+    TRY(failure);
+    str answer = strbuf_str(&line);
+    while (str_ends_with(answer, STR("\r")))
         answer.len--;
     *out = arena_copy(arena, answer);
-    free(line);
     return NULL;
 }
 

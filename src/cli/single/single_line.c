@@ -273,7 +273,7 @@ static fallible read_properties_file(struct cli *cli, str file, struct value *ou
 
     if (!file.len)
         return NULL;
-    TRY(input_read(cli->arena, file, &text));
+    TRY(input_read(cli->arena, file, INPUT_STATE_LIMIT, &text));
     TRY(error_wrap(read_expression(cli, text, out), STR_FMT, STR_ARG(file)));
     if (out->kind != VALUE_OBJECT)
         return error_new(ERROR_INVALID, STR_FMT ": there are no properties in it", STR_ARG(file));
