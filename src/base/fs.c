@@ -423,11 +423,21 @@ fallible fs_remove(str path)
     return NULL;
 }
 
+/* Where nothing may be changed, the system says so before it looks whether anything is there. */
+static bool fs_is_absent(str path)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+    struct stat status;
+
+    return lstat(arena_cstr(&scratch, path), &status) < 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 fallible fs_remove_if_present(str path)
 {
     struct error *failure = fs_remove(path);
 
-    if (!failure || error_kind(failure) != ERROR_NOT_FOUND)
+    if (!failure || error_kind(failure) == ERROR_INVALID
+        || (error_kind(failure) != ERROR_NOT_FOUND && !fs_is_absent(path)))
         return failure;
     error_ignore(failure, "it is gone, which is what was wanted");
     return NULL;

@@ -158,6 +158,18 @@ static void failures_name_operation_and_path(void **state)
     assert_ok(fs_remove_if_present(STR("/nope/x")));
 }
 
+static void what_is_not_there_need_not_be_removable(void **state)
+{
+    struct place *place = *state;
+
+    fault_arm(STR(""), STR("fs.remove:1"));
+    assert_ok(fs_remove_if_present(at(place, "none")));
+    assert_ok(fs_create(at(place, "f"), STR(""), 0600));
+    fault_arm(STR(""), STR("fs.remove:1"));
+    assert_fails(fs_remove_if_present(at(place, "f")), ERROR_OS, "remove '");
+    assert_fails(fs_remove_if_present(STR("a\0b")), ERROR_INVALID, "invalid file name");
+}
+
 static void a_file_without_a_size_is_read_to_its_end(void **state)
 {
     struct place *place = *state;
@@ -291,6 +303,7 @@ int main(void)
         TEST(a_link_to_nothing_gets_what_it_leads_to),
         TEST(a_failure_on_the_way_leaves_the_old_content_and_no_temporary_file),
         TEST(failures_name_operation_and_path),
+        TEST(what_is_not_there_need_not_be_removable),
         TEST(a_file_without_a_size_is_read_to_its_end),
         TEST(a_file_is_copied_and_renamed),
         TEST(folders_are_made_with_their_parents_and_listed_in_order),
