@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -443,16 +444,32 @@ fallible fs_remove_if_present(str path)
     return NULL;
 }
 
+static str fs_temporary_folder(void)
+{
+    str folder = settings_text("TMPDIR");
+
+    return folder.len ? folder : STR("/tmp");
+}
+
 fallible fs_make_temporary(struct arena *arena, const char *name, str *out)
 {
-    str base = settings_text("TMPDIR").len ? settings_text("TMPDIR") : STR("/tmp");
-    char *path =
-        arena_cstr(arena, arena_concat(arena, base, STR("/"), str_from(name), STR("XXXXXX")));
+    char *path = arena_cstr(
+        arena, arena_concat(arena, fs_temporary_folder(), STR("/"), str_from(name), STR("XXXXXX")));
 
     if (!mkdtemp(path))
         return fs_fail("create", str_from(path));
     *out = str_from(path);
     return NULL;
+}
+
+fallible fs_open_nameless(const char *name, int *out)
+{
+    CLEANUP(arena_release) struct arena scratch = { 0 };
+
+    *out = open(arena_cstr(&scratch, fs_temporary_folder()), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (*out < 0)
+        *out = memfd_create(name, MFD_CLOEXEC);
+    return *out < 0 ? error_os("create a temporary file") : NULL;
 }
 
 fallible fs_remove_tree(str path)

@@ -54,6 +54,8 @@ fallible fs_sync_name(str path);
 /* A new folder for its owner alone, where the system wants such things (TMPDIR); its name begins as
  * asked for. */
 fallible fs_make_temporary(struct arena *arena, const char *name, str *out);
+/* A file without a name, in the same place; in memory where no file can be without one. */
+fallible fs_open_nameless(const char *name, int *out);
 /* What was written to the file system of this folder so far, by whom ever, is on the disk. For
  * trees of many files: one call, where a sync of each would take minutes. Blocks the thread. */
 fallible fs_settle(str folder);

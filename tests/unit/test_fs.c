@@ -5,7 +5,10 @@
 #include "base/fs.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -49,6 +52,26 @@ static void a_temporary_folder_is_where_the_environment_says(void **state)
     assert_true(fs_is_directory(one) && fs_is_directory(two));
     setenv("TMPDIR", at(place, "none").ptr, 1);
     assert_fails(fs_make_temporary(&place->arena, "some-", &one), ERROR_NOT_FOUND, "create '");
+    unsetenv("TMPDIR");
+}
+
+static void a_file_without_a_name_is_where_the_environment_says(void **state)
+{
+    struct place *place = *state;
+    char link[PATH_MAX] = "";
+    int fd;
+
+    setenv("TMPDIR", place->root.ptr, 1);
+    int probe = open(place->root.ptr, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    assert_ok(fs_open_nameless("some", &fd));
+    str path = arena_printf(&place->arena, "/proc/self/fd/%d", fd);
+    assert_true(readlink(path.ptr, link, sizeof(link) - 1) > 0);
+    assert_true(str_starts_with(str_from(link), probe < 0 ? STR("/memfd:some") : place->root));
+    close(fd);
+    close(probe);
+    setenv("TMPDIR", at(place, "none").ptr, 1);
+    assert_ok(fs_open_nameless("some", &fd));
+    close(fd);
     unsetenv("TMPDIR");
 }
 
@@ -297,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_name_is_safe_where_folders_cannot_be_synced),
         TEST(a_temporary_folder_is_where_the_environment_says),
+        TEST(a_file_without_a_name_is_where_the_environment_says),
         TEST(a_mode_that_is_right_already_is_not_changed),
         TEST(a_replaced_file_has_the_new_content_and_its_old_mode),
         TEST(a_link_stays_a_link),

@@ -1,14 +1,13 @@
 /* assets.c — hashes of assets and archives that programs pass, also of those that are elsewhere. */
 #include "engine/monitor/monitor.h"
 
+#include "base/fs.h"
 #include "base/vec.h"
 #include "engine/engine.h"
 #include "fiber/offload.h"
 #include "http/http.h"
 #include "archive/asset_hash.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { ATTEMPTS = 5, FIRST_WAIT_MS = 100 };
@@ -34,14 +33,6 @@ static void fetching_release(struct fetching *fetching)
     http_client_free(fetching->client);
 }
 
-/* A file without a name; in memory where the directory for temporary files has none. */
-static int assets_open_nameless(void)
-{
-    int fd = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-    return fd >= 0 ? fd : memfd_create("asset", MFD_CLOEXEC);
-}
-
 static fallible asset_get(struct fetching *fetching, str uri, int fd)
 {
     const struct http_request request = {
@@ -64,9 +55,8 @@ static fallible asset_fetch(void *fetching_, str uri)
 
     if (map_has(&fetching->copies, uri))
         return NULL;
-    int fd = assets_open_nameless();
-    if (fd < 0)
-        return error_os("create a temporary file");
+    int fd;
+    TRY(fs_open_nameless("asset", &fd));
     vec_add(&fetching->files, fd);
     if (!fetching->client)
         fetching->client = http_client_new();
