@@ -44,7 +44,7 @@ int grpc_inbox_add(struct grpc_inbox *inbox, str bytes);
 /* The oldest whole message, or NULL. */
 struct grpc_message *grpc_inbox_take(struct grpc_inbox *inbox);
 void grpc_message_free(struct grpc_inbox *inbox, struct grpc_message *owned);
-/* Counts an answer that waits to be sent, too. */
+/* Counts an answer that waits to be sent, too. Above GRPC_MAX_HELD no other one may wait. */
 void grpc_inbox_charge(struct grpc_inbox *inbox, size_t size);
 /* Takes its bytes out of the sum of the connection. */
 void grpc_inbox_detach(struct grpc_inbox *inbox);

@@ -138,6 +138,8 @@ static void call_answer(struct rpc_call *call, const struct error *failure, str 
     else if (response.len > UINT32_MAX)
         send_status(call, RPC_RESOURCE_EXHAUSTED, STR("the answer is larger than a message can be"),
                     STR(""));
+    else if (call->connection->held > GRPC_MAX_HELD) /* all were asked for at once */
+        send_status(call, RPC_RESOURCE_EXHAUSTED, STR("too many answers wait to be read"), STR(""));
     else {
         /* Until the client reads it, the answer waits together with all that it was made of. */
         if (call->method->unary && !send_message(call, response))

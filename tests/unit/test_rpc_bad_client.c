@@ -22,6 +22,7 @@ struct fixture {
     struct rpc_server *server;
     struct stream *stream; /* raw, to the server */
     size_t canceled;
+    size_t large; /* answers that were made */
 };
 
 static struct error *echo(void *fixture_, struct rpc_call *call_, str request, str *response)
@@ -43,8 +44,21 @@ static struct error *spout(void *fixture_, struct rpc_call *call_)
     }
 }
 
+/* A short answer, for which much memory was asked. */
+static struct error *answer_large(void *fixture_, struct rpc_call *call_, str request,
+                                  str *response)
+{
+    struct fixture *fixture = fixture_;
+
+    arena_alloc_raw(rpc_call_arena(call_), (size_t)900 << 20);
+    fixture->large++;
+    *response = request;
+    return NULL;
+}
+
 static const struct rpc_method methods[] = { { "/a.B/Echo", .unary = echo },
                                              { "/a.B/Spout", .stream = spout },
+                                             { "/a.B/Large", .unary = answer_large },
                                              { 0 } };
 
 #define SETTINGS "\0\0\0\4\0\0\0\0\0"
@@ -52,6 +66,8 @@ static const struct rpc_method methods[] = { { "/a.B/Echo", .unary = echo },
     "\x83\x86\x04" path "\x0f\x10\x10" \
     "application/grpc"
 #define ECHO_BLOCK CALL_BLOCK("\x09/a.B/Echo")
+#define LARGE_BLOCK CALL_BLOCK("\x0a/a.B/Large")
+#define NOPE_BLOCK CALL_BLOCK("\x05/nope")
 #define SPOUT_BLOCK CALL_BLOCK("\x0a/a.B/Spout")
 #define HELLO HTTP2_PREFACE SETTINGS
 
@@ -290,6 +306,36 @@ static void a_client_that_reads_no_answer_is_not_read_either(void **state)
     in_fiber(check_flood, NULL);
 }
 
+/* All calls are there before the first answer; the fourth has no room beside the others. */
+static void check_answers_that_wait(void *unused)
+{
+    (void)unused;
+    struct fixture fixture = { 0 };
+    struct hpack_list list = { 0 };
+    CLEANUP(strbuf_release) struct strbuf bytes = { 0 }, last = { 0 };
+    open_fixture(&fixture);
+    strbuf_add(&bytes, STR(HTTP2_PREFACE));
+    add_setting(&bytes, 4, 0); /* nothing may be sent */
+    for (uint32_t id = 1; id < 8; id += 2) {
+        add_frame(&bytes, FRAME_HEADERS, FLAG_END_HEADERS, id, STR(LARGE_BLOCK));
+        add_frame(&bytes, FRAME_DATA, FLAG_END_STREAM, id, STR("\0\0\0\0\1x"));
+    }
+    assert_ok(stream_write(fixture.stream, strbuf_str(&bytes)));
+    assert_soon(fixture.large == 4);
+    add_frame(&last, FRAME_HEADERS, FLAG_END_HEADERS | FLAG_END_STREAM, 9, STR(NOPE_BLOCK));
+    assert_ok(stream_write(fixture.stream, strbuf_str(&last)));
+    read_status(&fixture, &list);
+    assert_str_equal(hpack_list_find(&list, STR("grpc-status")), STR("8"));
+    hpack_list_release(&list);
+    close_fixture(&fixture);
+}
+
+static void answers_that_nobody_reads_have_a_limit(void **state)
+{
+    (void)state;
+    in_fiber(check_answers_that_wait, NULL);
+}
+
 static void check_client_that_dies(void *unused)
 {
     (void)unused;
@@ -408,6 +454,7 @@ int main(void)
         cmocka_unit_test(clients_that_stop_anywhere_do_no_harm),
         cmocka_unit_test(a_client_that_does_not_read_holds_up_nobody),
         cmocka_unit_test(a_client_that_reads_no_answer_is_not_read_either),
+        cmocka_unit_test(answers_that_nobody_reads_have_a_limit),
         cmocka_unit_test(the_death_of_a_client_cancels_its_handlers),
         cmocka_unit_test(connections_that_nobody_uses_lock_nobody_out),
     };
