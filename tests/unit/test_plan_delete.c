@@ -343,6 +343,29 @@ static void a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_fi
     assert_state(world, "");
 }
 
+/* a goes with its provider, and the component goes on in its place. */
+static void what_depends_on_what_was_deleted_first_goes_before_its_successor(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = true;
+    SCRIPT(world, "prov", .replaces = "region", .deletes_first = true);
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=1");
+    OLD(world, "c");
+    OLD(world, "d", .depends_on = "c");
+    OLD(world, "a", .provider = "prov");
+    OLD(world, "b", .provider = "prov", .depends_on = "a");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=2");
+    GOAL(world, "c");
+    GOAL(world, "d", .depends_on = "c");
+    GOAL(world, "new", .type = "pulumi:t:R", .aliases = "a", .depends_on = "d",
+         .is_component = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end remove-pending-replace b", "begin delete new");
+    assert_state(world, "");
+}
+
 /* The view knows a by its former name. */
 static void a_destroy_with_its_program_deletes_the_views_of_what_is_renamed(void **state)
 {
@@ -420,6 +443,7 @@ int main(void)
         RULE(a_destroy_with_its_program_forgets_what_it_reads),
         RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_renamed_first),
         RULE(a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_first),
+        RULE(what_depends_on_what_was_deleted_first_goes_before_its_successor),
         RULE(a_destroy_with_its_program_deletes_the_views_of_what_is_renamed),
         RULE(what_is_only_a_name_needs_no_provider_to_be_forgotten),
         RULE(a_destroy_with_its_program_asks_no_provider_to_delete_a_component),

@@ -442,6 +442,17 @@ static size_t condemned_place(const struct condemned *condemned, struct resource
     return (size_t)(uintptr_t)map_find(&condemned->index, resource_key(&resource));
 }
 
+/* What was replaced and goes by itself is no other name of its successor: test_plan_delete.c:
+ * a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_first. What is gone
+ * already is: what_depends_on_what_was_deleted_first_goes_before_its_successor. */
+static void add_former(struct condemned *condemned, size_t at, struct resource *former)
+{
+    if (!former || condemned_place(condemned, former) != 0)
+        return;
+    condemned->former[at] = former;
+    map_put(&condemned->index, resource_key(&condemned->former[at]), (void *)(uintptr_t)(at + 1));
+}
+
 /* Those that mean this copy of its URN. */
 static struct resources dependents_on(struct graph *graph, struct arena *arena,
                                       struct resource *resource)
@@ -522,17 +533,11 @@ static void schedule(struct stepgen *gen, const struct chain *deletes, struct le
 
     for (size_t i = 0; i < deletes->len; i++) {
         condemned.resources[i] = step_resource(deletes->items[i]);
-        condemned.former[i] = state_under_former_name(gen, condemned.resources[i]);
-        /* What was replaced goes by itself: test_plan_delete.c:
-         * a_destroy_with_its_program_deletes_dependents_of_what_is_replaced_first. */
-        if (condemned.former[i] && condemned.former[i]->is_delete)
-            condemned.former[i] = NULL;
         map_put(&condemned.index, resource_key(&condemned.resources[i]),
                 (void *)(uintptr_t)(i + 1));
-        if (condemned.former[i])
-            map_put(&condemned.index, resource_key(&condemned.former[i]),
-                    (void *)(uintptr_t)(i + 1));
     }
+    for (size_t i = 0; i < deletes->len; i++)
+        add_former(&condemned, i, state_under_former_name(gen, condemned.resources[i]));
     size_t first = out->len;
     size_t deepest = find_levels(&condemned, scheduling_graph(gen, &scratch), &scratch);
     for (size_t level = 0; level < deepest; level++)
