@@ -284,6 +284,29 @@ static void destroying_a_target_takes_its_dependents_along_when_asked_for(void *
     assert_state(world, "c");
 }
 
+/* The program no longer has a, its provider and b. What needed b, and no longer says so, does not
+ * take part while the program runs. */
+static void what_is_kept_while_the_program_runs_is_destroyed(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = world->options.plan.target_dependents = true;
+    OLD(world, "prov", .type = "pulumi:providers:pulumi");
+    OLD(world, "p");
+    OLD(world, "a", .depends_on = "p", .provider = "prov");
+    OLD(world, "b", .depends_on = "a");
+    OLD(world, "c", .depends_on = "b", .is_component = true);
+    world->options.plan.targets = world_urns(world, "p");
+    GOAL(world, "p");
+    GOAL(world, "c", .is_component = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end delete c", "begin delete b");
+    assert_order(world, "end delete b", "begin delete a");
+    assert_order(world, "end delete a", "begin delete p");
+    assert_state(world, "prov");
+}
+
 static void destroying_all_but_an_excluded_keeps_what_it_depends_on(void **state)
 {
     struct world *world = *state;
@@ -943,6 +966,7 @@ int main(void)
         RULE(what_an_untargeted_resource_depends_on_is_recorded_before_it),
         RULE(destroying_a_target_with_unnamed_dependents_is_refused),
         RULE(destroying_a_target_takes_its_dependents_along_when_asked_for),
+        RULE(what_is_kept_while_the_program_runs_is_destroyed),
         RULE(destroying_all_but_an_excluded_keeps_what_it_depends_on),
         RULE(a_destroy_refuses_a_target_that_is_not_in_the_state),
         RULE(replacing_what_is_nowhere_is_refused_at_once),

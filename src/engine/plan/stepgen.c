@@ -216,7 +216,7 @@ static fallible plan_for_destroy(struct stepgen *gen, struct registration *reg, 
         TRY(stepgen_check_provider(gen, reg->urn, reg->goal.provider));
         PLAN_LOG("same", reg->urn, "the destroy deletes it in the end");
         fates_add(gen->fates, reg->urn, FATE_SAME);
-        vec_add(&gen->to_delete, reg->new);
+        reg->is_to_delete = true;
         reg->new->inputs = reg->old->inputs;
         /* What was only read is not ours to delete, what an earlier run has deleted is gone, and
          * behind a component there is nothing: test_plan_delete.c:
@@ -601,18 +601,32 @@ static struct resource *recorded_state(const struct registration *reg, const str
     return reg->new;
 }
 
+/* What a destroy deletes after the program, in the order of the state. What is only kept for others
+ * goes with them: test_plan_target.c: what_is_kept_while_the_program_runs_is_destroyed. */
+static void note_deletes(struct stepgen *gen, const struct registration *reg,
+                         const struct chain *chain)
+{
+    for (size_t i = 0; gen->mode == MODE_DESTROY && i < chain->len; i++) {
+        const struct step *step = chain->items[i];
+        if (step->is_untargeted && step->reg != reg)
+            vec_add(&gen->to_delete, step->new);
+    }
+    if (reg->is_to_delete)
+        vec_add(&gen->to_delete, recorded_state(reg, chain));
+}
+
 /* The plan is whole: from here on others see what becomes of this resource. */
 static fallible commit(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
-    if (reg->is_to_delete)
-        vec_add(&gen->to_delete, recorded_state(reg, chain));
     if (reg->adds_to_targets)
         note_dependents_of_targets(gen, reg);
     if (reg->has_unregistered_provider)
         TRY(stepgen_queue_same(gen, reg, resource_provider_urn(reg->new)));
     if (reg->keeps_dependencies)
         TRY(stepgen_queue_dependency_sames(gen, reg));
-    return stepgen_validate(gen, chain);
+    TRY(stepgen_validate(gen, chain));
+    note_deletes(gen, reg, chain);
+    return NULL;
 }
 
 static void drop_chain(struct chain *chain)

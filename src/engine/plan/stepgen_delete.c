@@ -567,10 +567,14 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
         struct resource *resource = gen->to_delete.items[i];
         /* What failed, or depends on what did, is not what is in the state: test_exec_provider.c:
          * a_destroy_with_its_program_leaves_what_has_a_provider_that_failed. */
-        if (may_delete(&permission, resource->urn)
-            && !fates_have(gen->fates, resource->urn, FATE_SKIPPED))
-            vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
-                                                              : delete_step(gen, resource, false));
+        if (!may_delete(&permission, resource->urn)
+            || fates_have(gen->fates, resource->urn, FATE_SKIPPED))
+            continue;
+        vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
+                                                          : delete_step(gen, resource, false));
+        /* test_plan_target.c: what_is_kept_while_the_program_runs_is_destroyed. */
+        if (!resource->is_pending_replacement)
+            TRY(load_provider_of(gen, resource));
     }
     for (size_t i = 0; i < sames->len; i++)
         TRY(update_plan_check_step(gen, sames->items[i]));
