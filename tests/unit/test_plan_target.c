@@ -575,6 +575,21 @@ static void what_stays_stays_behind_its_provider_that_was_replaced(void **state)
     assert_state(world, "prov c prov!D a b");
 }
 
+static void what_stays_stays_behind_its_provider_that_stays_behind_another(void **state)
+{
+    struct world *world = *state;
+    SCRIPT(world, "prov", .replaces = "region");
+    OLD(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=here");
+    OLD(world, "a", .provider = "prov");
+    OLD(world, "q", .type = "pulumi:providers:pulumi", .depends_on = "a");
+    OLD(world, "b", .provider = "q");
+    world->options.plan.excludes = world_urns(world, "b");
+    GOAL(world, "prov", .type = "pulumi:providers:pulumi", .inputs = "region=there");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "prov prov!D a q b");
+}
+
 static void what_is_excluded_keeps_what_its_leftovers_depend_on(void **state)
 {
     struct world *world = *state;
@@ -983,6 +998,7 @@ int main(void)
         RULE(what_stays_and_refers_to_what_was_deleted_first_waits_if_that_is_registered),
         RULE(what_is_taken_over_is_not_kept_as_it_was),
         RULE(what_stays_stays_behind_its_provider_that_was_replaced),
+        RULE(what_stays_stays_behind_its_provider_that_stays_behind_another),
         RULE(what_is_excluded_keeps_what_its_leftovers_depend_on),
         RULE(what_is_excluded_keeps_what_each_of_its_leftovers_depends_on),
         RULE(what_is_excluded_goes_on_without_its_leftovers),

@@ -367,7 +367,8 @@ static bool comes_behind(const struct stepgen *gen, const struct resource *resou
     for (size_t i = 0; i < urns.len; i++)
         if (map_has(behind, urns.items[i]))
             return true;
-    return stepgen_has_replaced_provider(gen, resource);
+    return stepgen_has_replaced_provider(gen, resource)
+           || (resource->provider.len && map_has(behind, resource_provider_urn(resource)));
 }
 
 static void keep_untargeted(struct stepgen *gen, struct resource *resource, struct map *behind,
@@ -382,7 +383,8 @@ static void keep_untargeted(struct stepgen *gen, struct resource *resource, stru
      * what_is_excluded_goes_on_without_its_leftovers. */
     if (resource->is_delete && stepgen_is_condemned(gen, resource))
         return;
-    /* test_plan_target.c: what_stays_stays_behind_its_provider_that_was_replaced. */
+    /* test_plan_target.c: what_stays_stays_behind_its_provider_that_was_replaced,
+     * what_stays_stays_behind_its_provider_that_stays_behind_another. */
     if (comes_behind(gen, resource, behind)) {
         PLAN_LOG("leave alone", resource->urn, "it is not a target, and its provider was replaced");
         map_put(behind, resource->urn, resource);
