@@ -53,14 +53,15 @@ unsigned life_length(struct life *life)
 
 /* --- the program --- */
 
-/* One of those that the program has registered so far, by what they are; NULL: there is none. */
+/* One of those that the program has registered so far, by what they are; NULL: there is none. Some
+ * are registered more than once, under different parents. */
 static const char *registered(struct life *life, unsigned first, unsigned count)
 {
     const char *found[NAMES];
     unsigned len = 0;
 
     for (size_t i = 0; i < life->world->actions.len; i++)
-        for (unsigned j = first; j < first + count; j++)
+        for (unsigned j = first; j < first + count && len < NAMES; j++)
             if (life->world->actions.items[i].sample.name == names[j]
                 && !life->world->actions.items[i].is_outputs
                 && !life->world->actions.items[i].sample.read_id)
