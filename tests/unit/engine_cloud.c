@@ -208,7 +208,8 @@ static bool is_left_by_program(const struct world *world, str id, str urn)
         if (str_equal(str_from(sample->read_id), id))
             return true;
         bool is_meant = str_equal(str_from(sample->name), urn_name_of(urn))
-                        || world_list_has(sample->aliases, urn);
+                        || world_list_has(sample->aliases, urn)
+                        || str_equal(sample->alias.name, urn_name_of(urn));
         if (is_meant && (sample->retain_on_delete || sample->deleted_with))
             return true;
     }
