@@ -78,6 +78,18 @@ static void what_is_deleted_with_something_that_stays_is_deleted_itself(void **s
     assert_calls(world, "check a, diff a, delete b");
 }
 
+static void what_would_be_deleted_with_something_protected_is_deleted_itself(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    OLD(world, "a", .protect = true);
+    OLD(world, "b", .deleted_with = "a");
+    world_run(world);
+    assert_fails_run(world);
+    assert_calls(world, "delete b");
+    assert_state(world, "a");
+}
+
 static void what_is_retained_leaves_the_state_without_a_call(void **state)
 {
     struct world *world = *state;
@@ -422,6 +434,7 @@ int main(void)
         RULE(deleted_with_is_deleted_before_what_it_names),
         RULE(what_is_deleted_with_another_needs_no_call),
         RULE(what_is_deleted_with_something_that_stays_is_deleted_itself),
+        RULE(what_would_be_deleted_with_something_protected_is_deleted_itself),
         RULE(what_is_retained_leaves_the_state_without_a_call),
         RULE(the_old_half_of_a_retained_replacement_stays_in_the_world),
         RULE(what_was_only_read_is_discarded),

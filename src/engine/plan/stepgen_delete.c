@@ -287,7 +287,10 @@ static struct step *delete_step(struct stepgen *gen, struct resource *resource, 
         op = is_replacing ? OP_DISCARD_REPLACED : OP_DISCARD;
     struct step *step = step_new(gen->arena, &step_delete, op, resource, NULL, NULL);
     step->is_replacing = is_replacing;
-    fates_delete(gen->fates, resource);
+    /* What is protected stays, and nothing is deleted with it: test_plan_delete.c:
+     * what_would_be_deleted_with_something_protected_is_deleted_itself. */
+    if (is_replacing || !resource->options.protect || gen->options->plan.ignore_protect)
+        fates_delete(gen->fates, resource);
     return step;
 }
 
