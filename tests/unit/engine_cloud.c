@@ -195,9 +195,23 @@ static const struct resource *find_state(const struct snapshot *snapshot, str id
     return found;
 }
 
-static bool may_be_left(const struct resource_options *options)
+/* Something protected is not deleted, so nothing goes with it. */
+static bool was_protected(const struct world *world, str urn)
 {
-    return options->retain_on_delete || options->deleted_with.len > 0;
+    for (size_t i = 0; i < world->base.resource_count; i++) {
+        const struct resource *before = world->base.resources[i];
+        const struct resource *now = find_state(&world->result, before->id);
+        if (str_equal(before->urn, urn) && before->options.protect && !before->is_delete && now
+            && now->options.protect && is_managed(before))
+            return !world->options.plan.ignore_protect;
+    }
+    return false;
+}
+
+static bool may_be_left(const struct world *world, const struct resource_options *options)
+{
+    return options->retain_on_delete
+           || (options->deleted_with.len > 0 && !was_protected(world, options->deleted_with));
 }
 
 /* The program may have said so in this run only: then it is in the sample. */
@@ -239,7 +253,7 @@ static void check_object(struct world *world, struct cloud_object *object)
         complain(world, "was deleted and is in the state", object->id);
     if ((now && !now->is_pending_replacement) || !object->exists || object->is_released)
         return;
-    if ((before && (before->is_external || may_be_left(&before->options)))
+    if ((before && (before->is_external || may_be_left(world, &before->options)))
         || is_left_by_program(world, object->id, before ? before->urn : STR("")))
         object->is_released = true;
     else
