@@ -307,6 +307,26 @@ static void what_is_kept_while_the_program_runs_is_destroyed(void **state)
     assert_state(world, "prov");
 }
 
+/* The target has a new name. c goes on with its dependent a, but does not take part: it stays a,
+ * and b comes to depend on that. */
+static void what_depends_on_a_dependent_that_kept_its_name_goes_with_it(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_DESTROY;
+    world->options.plan.run_program = world->options.plan.target_dependents = true;
+    OLD(world, "t");
+    OLD(world, "a", .depends_on = "t", .is_component = true);
+    OLD(world, "b");
+    world->options.plan.targets = world_urns(world, "t");
+    GOAL(world, "new", .aliases = "t");
+    GOAL(world, "c", .type = "pulumi:t:C", .aliases = "a", .is_component = true);
+    GOAL(world, "b", .depends_on = "a");
+    world_run(world);
+    assert_succeeds(world);
+    assert_calls(world, "delete b");
+    assert_state(world, "new");
+}
+
 static void destroying_all_but_an_excluded_keeps_what_it_depends_on(void **state)
 {
     struct world *world = *state;
@@ -982,6 +1002,7 @@ int main(void)
         RULE(destroying_a_target_with_unnamed_dependents_is_refused),
         RULE(destroying_a_target_takes_its_dependents_along_when_asked_for),
         RULE(what_is_kept_while_the_program_runs_is_destroyed),
+        RULE(what_depends_on_a_dependent_that_kept_its_name_goes_with_it),
         RULE(destroying_all_but_an_excluded_keeps_what_it_depends_on),
         RULE(a_destroy_refuses_a_target_that_is_not_in_the_state),
         RULE(replacing_what_is_nowhere_is_refused_at_once),
