@@ -174,7 +174,8 @@ void cloud_delete(struct world *world, str urn, str id)
         complain(world, "is deleted, and nobody has made it", id);
     else if (!object->exists && !object->is_released && !was_deleted_first(world, id))
         complain(world, "is deleted twice", id);
-    if (is_unwanted(world, urn))
+    /* What is deleted once more, to be safe, may have a successor that others refer to. */
+    if (object && object->exists && is_unwanted(world, urn))
         check_dependents(world, urn, id);
     if (object)
         object->exists = false;
