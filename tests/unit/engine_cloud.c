@@ -196,9 +196,12 @@ static const struct resource *find_state(const struct snapshot *snapshot, str id
     return found;
 }
 
-/* Something protected is not deleted, so nothing goes with it. */
-static bool was_protected(const struct world *world, str urn)
+/* Something protected is not deleted, so nothing goes with it, but with an instance that it has
+ * replaced. */
+static bool was_protected(struct world *world, str urn)
 {
+    if (has_begun(world, "delete-replaced", urn))
+        return false;
     for (size_t i = 0; i < world->base.resource_count; i++) {
         const struct resource *before = world->base.resources[i];
         const struct resource *now = find_state(&world->result, before->id);
@@ -209,7 +212,7 @@ static bool was_protected(const struct world *world, str urn)
     return false;
 }
 
-static bool may_be_left(const struct world *world, const struct resource_options *options)
+static bool may_be_left(struct world *world, const struct resource_options *options)
 {
     return options->retain_on_delete
            || (options->deleted_with.len > 0 && !was_protected(world, options->deleted_with));
