@@ -602,7 +602,7 @@ static struct resource *recorded_state(const struct registration *reg, const str
 }
 
 /* What a destroy deletes after the program, in the order of the state. What is only kept for others
- * goes with them: test_plan_target.c: what_is_kept_while_the_program_runs_is_destroyed. */
+ * goes with them: test_plan_target_destroy.c: what_is_kept_while_the_program_runs_is_destroyed. */
 static void note_deletes(struct stepgen *gen, const struct registration *reg,
                          const struct chain *chain)
 {

@@ -97,7 +97,8 @@ static void add_leftovers(const struct frontier *leftovers, str urn, struct fron
 }
 
 /* What does not take part is recorded under its former name, whatever the program calls it:
- * test_plan_target.c: what_a_destroy_registers_goes_with_its_parent_under_its_former_name. */
+ * test_plan_target_destroy.c: what_a_destroy_registers_goes_with_its_parent_under_its_former_name.
+ */
 static const struct resource *registered_as(const struct stepgen *gen, const struct map *registered,
                                             str urn)
 {
@@ -137,7 +138,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
         /* What is only named may be reached, too. */
         if (at >= starts)
             map_put(&seen, resource_key(arena_copy_bytes(&scratch, &next, sizeof(next))), next);
-        /* Those who depend on it may know its former name: test_plan_target.c:
+        /* Those who depend on it may know its former name: test_plan_target_destroy.c:
          * what_knows_a_target_by_its_former_name_goes_with_it. */
         struct resource *former = state_under_former_name(gen, next);
         if (former)
@@ -152,7 +153,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
                 add_leftovers(&leftovers, next->urn, &frontier);
         }
         /* Another copy of a URN that was reached has dependents and dependencies of its own:
-         * test_plan_target.c: what_is_excluded_keeps_what_its_leftovers_depend_on. */
+         * test_plan_target_destroy.c: what_is_excluded_keeps_what_its_leftovers_depend_on. */
         if (was && next != was && at >= starts && follows_dependents)
             frontier_add(&frontier, graph_referrers(reach.graph, &scratch, next));
         if (next != map_find(out, next->urn) && follows_dependencies)
@@ -160,7 +161,7 @@ static void close_over(struct stepgen *gen, const struct target_set *start, bool
     }
 }
 
-/* What goes with a target has dependents, too: test_plan_target.c:
+/* What goes with a target has dependents, too: test_plan_target_destroy.c:
  * what_goes_with_a_target_takes_its_dependents_along. */
 static void add_dependents(struct stepgen *gen, struct map *out)
 {
@@ -225,8 +226,8 @@ static bool stays(const struct permission *permission, struct resource *resource
 }
 
 /* A target has reached one copy of its URN, and something that stays needs another, which is left
- * over: test_plan_target.c: what_is_left_over_stays_for_those_who_need_it. Those who need it come
- * behind it. */
+ * over: test_plan_target_destroy.c: what_is_left_over_stays_for_those_who_need_it. Those who need
+ * it come behind it. */
 static void hold_leftovers(struct stepgen *gen, struct permission *permission)
 {
     CLEANUP(arena_release) struct arena scratch = { 0 };
@@ -246,7 +247,7 @@ static void hold_leftovers(struct stepgen *gen, struct permission *permission)
     }
 }
 
-/* What must not be deleted may go on under another name: test_plan_target.c:
+/* What must not be deleted may go on under another name: test_plan_target_destroy.c:
  * what_is_excluded_keeps_its_provider_under_its_new_name. */
 static void forbid_renamed(const struct stepgen *gen, struct map *urns)
 {
@@ -267,7 +268,7 @@ static fallible find_permission(struct stepgen *gen, struct permission *out)
     if (target_set_is_given(&gen->excludes)) {
         out->is_list_of_forbidden = true;
         /* What is excluded keeps everything it depends on; its dependents only with
-         * --exclude-dependents. test_plan_target.c:
+         * --exclude-dependents. test_plan_target_destroy.c:
          * destroying_all_but_an_excluded_keeps_what_it_depends_on. */
         close_over(gen, &gen->excludes, gen->options->plan.exclude_dependents, true, &out->urns);
         forbid_renamed(gen, &out->urns);
@@ -577,7 +578,7 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
             continue;
         vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
                                                           : delete_step(gen, resource, false));
-        /* test_plan_target.c: what_is_kept_while_the_program_runs_is_destroyed. */
+        /* test_plan_target_destroy.c: what_is_kept_while_the_program_runs_is_destroyed. */
         if (!resource->is_pending_replacement)
             TRY(load_provider_of(gen, resource));
     }
