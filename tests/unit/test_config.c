@@ -1,8 +1,8 @@
 /* test_config.c — configuration values, paths into them, and what others get of them. */
 #include "unit/check.h"
+#include "unit/config_fixture.h"
 
 #include "model/value_json.h"
-#include "project/config_draft.h"
 #include "project/project.h"
 
 /* Seals by putting a letter in front. */
@@ -57,17 +57,6 @@ static void set(struct arena *arena, struct config *config, const char *path, co
 {
     assert_ok(
         config_set(arena, config, key_of(arena, path, true), str_from(text), CONFIG_UNTYPED, true));
-}
-
-static fallible remove_at(struct arena *arena, struct config *config, struct config_key key,
-                          bool is_path)
-{
-    struct config_draft draft;
-
-    config_draft_open(&draft, arena, config);
-    struct error *failure = config_draft_remove(&draft, key, is_path);
-    config_draft_close(&draft, failure ? NULL : config);
-    return failure;
 }
 
 static void a_bare_key_belongs_to_the_project(void **state)

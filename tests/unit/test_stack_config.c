@@ -1,8 +1,8 @@
 /* test_stack_config.c — the file of a stack: what it means, and how little of it changes. */
 #include "unit/check.h"
+#include "unit/config_fixture.h"
 
 #include "base/strbuf.h"
-#include "project/config_draft.h"
 #include "project/project.h"
 
 static struct stack_config parse(struct arena *arena, str path, const char *text)
@@ -97,17 +97,6 @@ static void many_keys_are_read_and_written_at_once(void **state)
     str written = render(&arena, &stack);
     assert_true(str_find(written, STR("  p4:k00007: new\n")) != SIZE_MAX);
     assert_int_equal(written.len, text.len - 1 + 1); /* "new" for "v7" */
-}
-
-static fallible remove_at(struct arena *arena, struct config *config, struct config_key key,
-                          bool is_path)
-{
-    struct config_draft draft;
-
-    config_draft_open(&draft, arena, config);
-    struct error *failure = config_draft_remove(&draft, key, is_path);
-    config_draft_close(&draft, failure ? NULL : config);
-    return failure;
 }
 
 static void a_new_file_has_its_keys_in_order(void **state)
