@@ -5,6 +5,7 @@
 #include "base/program.h"
 #include "cli/stack/urn_edit.h"
 #include "model/resource_links.h"
+#include "model/snapshot_repair.h"
 #include "model/urn.h"
 
 /* What is known while the move is carried out. */
@@ -306,14 +307,33 @@ static bool is_needed_provider(const struct moving *moving, const struct resourc
                       provider_ref_format(moving->move->arena, resource->urn, resource->id));
 }
 
-/* In the order of the source: a provider may be the child of what goes, or depend on it.
- * test_state_move.c: a_provider_below_what_goes_is_there_on_both_sides. */
+/* What arrives comes behind the copies of providers. But a provider may be the child of what goes,
+ * or depend on it: test_state_move.c: a_provider_below_what_goes_is_there_on_both_sides. */
+static fallible put_providers_first(struct moving *moving, size_t first)
+{
+    struct resource **items = moving->result.items;
+    struct resource **arrived =
+        ARENA_ARRAY(moving->move->arena, struct resource *, moving->result.len);
+    size_t providers = first, len = 0;
+
+    for (size_t i = first; i < moving->result.len; i++) {
+        if (map_has(&moving->arrived, items[i]->urn))
+            arrived[len++] = items[i];
+        else
+            items[providers++] = items[i];
+    }
+    memcpy(items + providers, arrived, len * sizeof(*items));
+    return snapshot_sort(moving->move->arena, moving->move->to);
+}
+
+/* In the order of the source, as the name of each has what is above it. */
 static fallible fill_destination(struct moving *moving)
 {
     struct state_move *move = moving->move;
     size_t next = 0;
 
     add_root(moving);
+    size_t first = moving->result.len;
     for (size_t i = 0; i < move->from->resource_count; i++) {
         struct resource *resource = move->from->resources[i];
         if (is_needed_provider(moving, resource)) {
@@ -325,7 +345,7 @@ static fallible fill_destination(struct moving *moving)
     }
     move->to->resources = moving->result.items;
     move->to->resource_count = moving->result.len;
-    return NULL;
+    return put_providers_first(moving, first);
 }
 
 /* Of what is below something that goes only providers stay behind. */
