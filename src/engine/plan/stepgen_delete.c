@@ -334,6 +334,7 @@ static bool is_only_a_name(const struct stepgen *gen, const struct resource *res
 static fallible plan_one(struct stepgen *gen, struct resource *before, struct chain *deletes)
 {
     struct resource *resource = refreshed_state(before);
+    size_t planned = deletes->len;
 
     if (resource->is_delete) {
         /* A chain of this run has deleted it, maybe before its registration wanted to read it:
@@ -355,9 +356,11 @@ static fallible plan_one(struct stepgen *gen, struct resource *before, struct ch
         vec_add(deletes, resource->is_pending_replacement ? forget_step(gen, resource)
                                                           : delete_step(gen, resource, false));
     }
-    /* Only a resource that is deleted needs its provider started. */
-    return fates_have(gen->fates, resource->urn, FATE_DELETED) ? load_provider_of(gen, resource)
-                                                               : NULL;
+    /* Only a resource that is deleted needs its provider started, also if it is protected: scenario
+     * cli/cli-state-protect. */
+    return deletes->len > planned || fates_have(gen->fates, resource->urn, FATE_DELETED)
+               ? load_provider_of(gen, resource)
+               : NULL;
 }
 
 /* Its provider was replaced and that instance is not deleted in this run: it comes behind all that
