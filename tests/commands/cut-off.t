@@ -100,7 +100,7 @@ Killed
 0
 [1]
 # A removal that fails half-way can be repeated.
-$ CULUMI_FAIL=fs.remove:2 pulumi stack rm dev --yes --force 2>&1 | sed 's/: remove .*: In/: In/'; pulumi stack rm dev --yes --force; ls ../state/.pulumi/stacks/proj ../state/.pulumi/history/proj
+$ CULUMI_FAIL=fs.remove:3 pulumi stack rm dev --yes --force 2>&1 | sed 's/: remove .*: In/: In/'; pulumi stack rm dev --yes --force; ls ../state/.pulumi/stacks/proj ../state/.pulumi/history/proj
 error: Input/output error
 Stack 'dev' has been removed!
 ../state/.pulumi/history/proj:
