@@ -650,6 +650,24 @@ static void what_is_registered_comes_behind_what_is_excluded(void **state)
     assert_str_equal(world_names(world, world_state(world, "p")->dependencies), STR("a"));
 }
 
+/* The provider is new, and comes behind b, which comes behind a. */
+static void what_is_read_keeps_its_provider_if_the_new_one_leads_back(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    OLD(world, "old", .type = "pulumi:providers:pulumi");
+    OLD(world, "a", .provider = "old");
+    OLD(world, "b", .is_component = true, .type = "pulumi:t:R", .depends_on = "a");
+    GOAL(world, "b");
+    GOAL(world, "p", .type = "pulumi:providers:pulumi", .parent = "b");
+    GOAL(world, "a", .provider = "p");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "old a b p");
+    assert_true(str_ends_with(world_state(world, "a")->provider, STR("::old::id-old")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -693,6 +711,7 @@ int main(void)
         RULE(what_stays_does_not_depend_on_leftovers_of_what_is_gone),
         RULE(a_refresh_deletes_nothing),
         RULE(what_is_registered_comes_behind_what_is_excluded),
+        RULE(what_is_read_keeps_its_provider_if_the_new_one_leads_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,25 +90,33 @@ bool stepgen_is_read_first(struct stepgen *gen, const struct registration *reg)
            && !stepgen_is_kept(gen, reg);
 }
 
-static bool is_read(const struct resource *old)
+static bool is_read_by_provider(const struct stepgen *gen, const struct resource *old)
 {
-    return old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement;
+    return old->is_custom && !type_is_provider(old->type) && !old->is_pending_replacement
+           && estate_had(gen->estate, resource_provider_urn(old));
+}
+
+static fallible keep_provider(struct stepgen *gen, const struct registration *reg,
+                              struct resource *found)
+{
+    found->provider = reg->old->provider;
+    TRY(registry_ensure(gen->registry, found->provider));
+    return registry_ensure_extension(gen->registry, reg->old);
 }
 
 /* A provider that cannot go on with it would not find it, and it would be forgotten, or be deleted
  * where it is not: test_plan_refresh.c: what_moves_is_read_and_deleted_where_it_is. */
-static fallible keep_provider(struct stepgen *gen, struct registration *reg, struct resource *found)
+static fallible keep_provider_if_it_moves(struct stepgen *gen, struct registration *reg,
+                                          struct resource *found)
 {
     bool moves;
 
-    if (!is_read(reg->old) || !estate_had(gen->estate, resource_provider_urn(reg->old)))
+    if (!is_read_by_provider(gen, reg->old))
         return NULL;
     TRY(stepgen_moves(gen, reg, &moves));
     if (!moves || stepgen_was_overtaken(gen, reg))
         return NULL;
-    found->provider = reg->old->provider;
-    TRY(registry_ensure(gen->registry, found->provider));
-    return registry_ensure_extension(gen->registry, reg->old);
+    return keep_provider(gen, reg, found);
 }
 
 /* As this run has recorded it, else as it was; NULL: it is gone. */
@@ -123,7 +131,7 @@ static struct resource *known_state(const struct stepgen *gen, str urn)
 
 /* Something that does not take part and depends on it in the state, where the program says the
  * opposite; others that the run has recorded may be between them. */
-static bool closes_circle(struct stepgen *gen, const struct registration *reg)
+static bool closes_circle(struct stepgen *gen, const struct registration *reg, struct resource *now)
 {
     CLEANUP(reference_walk_release) struct reference_walk walk = { 0 };
     CLEANUP(map_release) struct map seen = { 0 };
@@ -131,7 +139,7 @@ static bool closes_circle(struct stepgen *gen, const struct registration *reg)
     bool is_provider;
     str urn;
 
-    reference_walk_enter(&walk, reg->new);
+    reference_walk_enter(&walk, now);
     while ((top = reference_walk_top(&walk))) {
         if (!walked_next(top, &urn, &is_provider)) {
             reference_walk_leave(&walk);
@@ -161,15 +169,35 @@ static void keep_references(struct resource *found, const struct resource *old)
  * a_provider_keeps_its_references_if_the_new_ones_lead_back. */
 void stepgen_keep_from_circle(struct stepgen *gen, struct registration *reg)
 {
-    if (gen->mode == MODE_REFRESH && reg->old && closes_circle(gen, reg))
+    if (gen->mode == MODE_REFRESH && reg->old && closes_circle(gen, reg, reg->new))
         keep_references(reg->new, reg->old);
+}
+
+/* A refresh does not change what it reads: test_plan_refresh.c:
+ * what_is_read_keeps_its_references_if_the_new_ones_lead_back,
+ * what_is_read_keeps_its_provider_if_the_new_one_leads_back. */
+static fallible keep_found_from_circle(struct stepgen *gen, const struct registration *reg,
+                                       struct resource *found)
+{
+    if (gen->mode != MODE_REFRESH || !closes_circle(gen, reg, found))
+        return NULL;
+    keep_references(found, reg->old);
+    if (!is_read_by_provider(gen, reg->old) || !closes_circle(gen, reg, found))
+        return NULL;
+    return keep_provider(gen, reg, found);
 }
 
 fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struct chain *chain)
 {
     struct resource *found = resource_clone_shallow(gen->arena, reg->new);
 
-    TRY(keep_provider(gen, reg, found));
+    TRY(keep_provider_if_it_moves(gen, reg, found));
+    /* It needs what it was made of until it is changed, and if it is replaced until it is deleted:
+     * test_plan_refresh.c: what_was_read_and_replaced_is_deleted_before_what_it_needed,
+     * what_was_read_goes_with_what_it_went_with_until_it_is_changed. */
+    if (gen->mode == MODE_UPDATE)
+        keep_references(found, reg->old);
+    TRY(keep_found_from_circle(gen, reg, found));
     if (stepgen_was_overtaken(gen, reg))
         return NULL;
     /* What was only read is not ours to update or to delete, and what becomes a component is still
@@ -178,12 +206,6 @@ fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struc
      * what_is_read_and_becomes_a_component_is_deleted. */
     found->is_external = reg->old->is_external;
     found->is_custom = reg->old->is_custom;
-    /* It needs what it was made of until it is changed, and if it is replaced until it is deleted:
-     * test_plan_refresh.c: what_was_read_and_replaced_is_deleted_before_what_it_needed,
-     * what_was_read_goes_with_what_it_went_with_until_it_is_changed. A refresh does not change it:
-     * what_is_read_keeps_its_references_if_the_new_ones_lead_back. */
-    if (gen->mode == MODE_UPDATE || (gen->mode == MODE_REFRESH && closes_circle(gen, reg)))
-        keep_references(found, reg->old);
     struct step *step = step_new(gen->arena, &step_refresh, OP_REFRESH, reg->old, found, NULL);
     step->is_during_program = true;
     PLAN_LOG("refresh", reg->urn, "--refresh with a program reads before it compares");
