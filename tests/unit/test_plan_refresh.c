@@ -668,6 +668,27 @@ static void what_is_read_keeps_its_provider_if_the_new_one_leads_back(void **sta
     assert_true(str_ends_with(world_state(world, "a")->provider, STR("::old::id-old")));
 }
 
+/* Until it is deleted, a needs b, whatever the program says of the component. */
+static void what_is_read_and_becomes_a_component_needs_what_it_needed(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    OLD(world, "b");
+    OLD(world, "a", .depends_on = "b");
+    GOAL(world, "b");
+    GOAL(world, "a", .type = "pulumi:t:R", .is_component = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "b a!D a");
+    world_continue(world);
+    world->options.kind = OPERATION_UPDATE;
+    GOAL(world, "a", .type = "pulumi:t:R", .is_component = true);
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end delete-replaced a", "call delete b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -712,6 +733,7 @@ int main(void)
         RULE(a_refresh_deletes_nothing),
         RULE(what_is_registered_comes_behind_what_is_excluded),
         RULE(what_is_read_keeps_its_provider_if_the_new_one_leads_back),
+        RULE(what_is_read_and_becomes_a_component_needs_what_it_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -194,8 +194,9 @@ fallible stepgen_read_first(struct stepgen *gen, struct registration *reg, struc
     TRY(keep_provider_if_it_moves(gen, reg, found));
     /* It needs what it was made of until it is changed, and if it is replaced until it is deleted:
      * test_plan_refresh.c: what_was_read_and_replaced_is_deleted_before_what_it_needed,
-     * what_was_read_goes_with_what_it_went_with_until_it_is_changed. */
-    if (gen->mode == MODE_UPDATE)
+     * what_was_read_goes_with_what_it_went_with_until_it_is_changed. Also a refresh replaces what
+     * becomes a component: what_is_read_and_becomes_a_component_needs_what_it_needed. */
+    if (gen->mode == MODE_UPDATE || !reg->goal.is_custom)
         keep_references(found, reg->old);
     TRY(keep_found_from_circle(gen, reg, found));
     if (stepgen_was_overtaken(gen, reg))
