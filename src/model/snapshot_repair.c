@@ -22,6 +22,7 @@ struct sorting {
     struct map live; /* URN, also a former one → struct resource **, its place in the snapshot */
     struct map deleted;
     struct map providers; /* reference → struct resource **: it names one of several instances */
+    bool goes_by_place;   /* what is to be deleted may mean what is live */
     enum mark *marks;
     struct {
         VEC(struct visit);
@@ -38,17 +39,26 @@ static void sorting_release(struct sorting *sorting)
     vec_release(&sorting->visits);
 }
 
-/* The place of the copy that `from` means, or NULL. */
-static struct resource **sorting_resolve(const struct sorting *sorting, const struct resource *from,
+/* Of two copies what is to be deleted usually means the one that is to be deleted, too. It was made
+ * with one that was live then, which may still be live: test_snapshot.c:
+ * what_is_to_be_deleted_may_need_what_is_live. */
+static struct resource **deleted_or_live(const struct sorting *sorting, struct resource **from,
+                                         struct resource **deleted, struct resource **live)
+{
+    return sorting->goes_by_place && live < from && from < deleted ? live : deleted;
+}
+
+/* The place of the copy that the one at `from` means, or NULL. */
+static struct resource **sorting_resolve(const struct sorting *sorting, struct resource **from,
                                          const struct link *link)
 {
     struct resource **live = map_find(&sorting->live, link->urn),
                     **deleted = map_find(&sorting->deleted, link->urn);
 
-    if (link->kind == LINK_PROVIDER && map_has(&sorting->providers, from->provider))
-        return map_find(&sorting->providers, from->provider);
+    if (link->kind == LINK_PROVIDER && map_has(&sorting->providers, (*from)->provider))
+        return map_find(&sorting->providers, (*from)->provider);
     if (live && deleted)
-        return from->is_delete ? deleted : live;
+        return (*from)->is_delete ? deleted_or_live(sorting, from, deleted, live) : live;
     return live ? live : deleted;
 }
 
@@ -71,16 +81,16 @@ static fallible visit_all(struct sorting *sorting, size_t start)
     TRY(sorting_enter(sorting, start));
     while (sorting->visits.len) {
         struct visit *visit = &sorting->visits.items[sorting->visits.len - 1];
-        struct resource *resource = sorting->snapshot->resources[visit->index];
+        struct resource **place = &sorting->snapshot->resources[visit->index];
         struct link link;
-        if (resource_link_next(resource, &visit->cursor, &link)) {
-            struct resource **found = sorting_resolve(sorting, resource, &link);
+        if (resource_link_next(*place, &visit->cursor, &link)) {
+            struct resource **found = sorting_resolve(sorting, place, &link);
             if (found)
                 TRY(sorting_enter(sorting, (size_t)(found - sorting->snapshot->resources)));
             continue;
         }
         sorting->marks[visit->index] = DONE;
-        sorting->sorted[sorting->sorted_len++] = resource;
+        sorting->sorted[sorting->sorted_len++] = *place;
         sorting->visits.len--;
     }
     return NULL;
@@ -106,6 +116,19 @@ static void note_name(struct sorting *sorting, struct arena *arena, struct resou
                 place);
 }
 
+static fallible sort_all(struct sorting *sorting)
+{
+    size_t count = sorting->snapshot->resource_count;
+
+    for (size_t i = 0; i < count; i++)
+        sorting->marks[i] = UNSEEN;
+    sorting->visits.len = 0;
+    sorting->sorted_len = 0;
+    for (size_t i = 0; i < count; i++)
+        TRY(visit_all(sorting, i));
+    return NULL;
+}
+
 fallible snapshot_sort(struct arena *arena, struct snapshot *snapshot)
 {
     CLEANUP(sorting_release) struct sorting sorting = { .snapshot = snapshot };
@@ -117,8 +140,12 @@ fallible snapshot_sort(struct arena *arena, struct snapshot *snapshot)
         note_former_names(&sorting, &snapshot->resources[i]);
     for (size_t i = 0; i < count; i++)
         note_name(&sorting, arena, &snapshot->resources[i]);
-    for (size_t i = 0; i < count; i++)
-        TRY(visit_all(&sorting, i));
+    struct error *circle = sort_all(&sorting);
+    if (circle) {
+        error_ignore(circle, "another reading of the same references may be without it");
+        sorting.goes_by_place = true;
+        TRY(sort_all(&sorting));
+    }
     snapshot->resources = sorting.sorted;
     return NULL;
 }

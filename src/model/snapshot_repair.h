@@ -5,7 +5,8 @@
 #include "model/snapshot.h"
 
 /* Puts every resource behind all it refers to, moving as little as possible. Of two copies of a URN
- * the one with the referrer's is_delete is meant. A circle is ERROR_INVALID, and nothing has
+ * the one with the referrer's is_delete is meant; if that leads in a circle, what is to be deleted
+ * means the live one where only that comes before it. A circle is ERROR_INVALID, and nothing has
  * changed then. */
 fallible snapshot_sort(struct arena *arena, struct snapshot *snapshot);
 

@@ -689,6 +689,31 @@ static void what_is_read_and_becomes_a_component_needs_what_it_needed(void **sta
     assert_order(world, "end delete-replaced a", "call delete b");
 }
 
+/* a!D depends on the live b, and on a!D what an earlier run has left over of b. */
+static void what_is_replaced_comes_between_two_copies_of_what_it_needs(void **state)
+{
+    struct world *world = *state;
+    world->options.kind = OPERATION_REFRESH;
+    world->options.plan.run_program = true;
+    OLD(world, "p", .type = "pulumi:providers:pulumi");
+    OLD(world, "b");
+    OLD(world, "a", .provider = "p", .depends_on = "b");
+    OLD(world, "b", .is_delete = true, .id = "was-b", .depends_on = "a");
+    GOAL(world, "b");
+    GOAL(world, "a", .type = "pulumi:t:R", .is_component = true, .depends_on = "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_state(world, "b p a!D a b!D");
+    world_continue(world);
+    world->options.kind = OPERATION_UPDATE;
+    GOAL(world, "b");
+    GOAL(world, "a", .type = "pulumi:t:R", .is_component = true, .depends_on = "b");
+    world_run(world);
+    assert_succeeds(world);
+    assert_order(world, "end delete-replaced b", "call delete a");
+    assert_state(world, "b a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -734,6 +759,7 @@ int main(void)
         RULE(what_is_registered_comes_behind_what_is_excluded),
         RULE(what_is_read_keeps_its_provider_if_the_new_one_leads_back),
         RULE(what_is_read_and_becomes_a_component_needs_what_it_needed),
+        RULE(what_is_replaced_comes_between_two_copies_of_what_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -328,6 +328,28 @@ static void sorting_moves_only_what_stands_too_early(void **state)
     assert_memory_equal(snapshot.resources, wanted, sizeof(wanted));
 }
 
+/* An earlier run has replaced b, to be deleted before a, which is replaced now and needs b as it is
+ * since. */
+static void what_is_to_be_deleted_may_need_what_is_live(void **state)
+{
+    (void)state;
+    CLEANUP(arena_release) struct arena arena = { 0 };
+    struct resource b = component("b"), left_of_a = component("a"), left_of_b = component("b"),
+                    a = component("a"), c = component("c");
+    left_of_a.is_delete = left_of_b.is_delete = true;
+    left_of_a.dependencies = LIST(STR("b"), STR("c"));
+    left_of_b.dependencies = LIST(STR("a"));
+    struct snapshot snapshot = SNAPSHOT(&b, &left_of_a, &a, &c, &left_of_b);
+    assert_ok(snapshot_sort(&arena, &snapshot));
+    struct resource *wanted[] = { &b, &c, &left_of_a, &a, &left_of_b };
+    assert_memory_equal(snapshot.resources, wanted, sizeof(wanted));
+    b.parent = STR("a");
+    a.parent = STR("b");
+    assert_fails(snapshot_sort(&arena, &snapshot), ERROR_INVALID,
+                 "snapshot has cyclic dependencies");
+    assert_memory_equal(snapshot.resources, wanted, sizeof(wanted));
+}
+
 static void a_long_chain_is_sorted_without_a_deep_stack(void **state)
 {
     (void)state;
@@ -457,6 +479,7 @@ int main(void)
         cmocka_unit_test(what_is_gone_is_forgotten_and_its_children_move_up),
         cmocka_unit_test(what_is_left_to_be_deleted_is_no_parent_of_what_comes_before_it),
         cmocka_unit_test(sorting_moves_only_what_stands_too_early),
+        cmocka_unit_test(what_is_to_be_deleted_may_need_what_is_live),
         cmocka_unit_test(a_long_chain_is_sorted_without_a_deep_stack),
         cmocka_unit_test(every_secret_of_a_snapshot_is_sealed),
         cmocka_unit_test(numbering_makes_a_base),
