@@ -197,7 +197,7 @@ static const struct resource *find_state(const struct snapshot *snapshot, str id
 }
 
 /* Something protected is not deleted, so nothing goes with it, but with an instance that it has
- * replaced. */
+ * replaced, even if a later run deletes that. */
 static bool was_protected(struct world *world, str urn)
 {
     if (has_begun(world, "delete-replaced", urn))
@@ -206,7 +206,7 @@ static bool was_protected(struct world *world, str urn)
         const struct resource *before = world->base.resources[i];
         const struct resource *now = find_state(&world->result, before->id);
         if (str_equal(before->urn, urn) && before->options.protect && !before->is_delete && now
-            && now->options.protect && is_managed(before))
+            && !now->is_delete && now->options.protect && is_managed(before))
             return !world->options.plan.ignore_protect;
     }
     return false;
