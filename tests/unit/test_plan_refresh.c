@@ -714,6 +714,25 @@ static void what_is_replaced_comes_between_two_copies_of_what_it_needs(void **st
     assert_state(world, "b a");
 }
 
+/* In the state a goes with c; the program says the opposite, and registers a while c is read. */
+static void what_is_being_registered_since_it_was_read_is_not_named(void **state)
+{
+    struct world *world = *state;
+    world->options.plan.refresh = world->options.plan.run_program = true;
+    world->options.plan.target_dependents = true;
+    OLD(world, "p", .type = "pulumi:providers:pulumi");
+    OLD(world, "c");
+    OLD(world, "a", .deleted_with = "c", .provider = "p");
+    world->options.plan.targets = world_urns(world, "c");
+    GOAL(world, "p", .type = "pulumi:providers:pulumi");
+    GOAL(world, "c", .depends_on = "a", .is_parallel = true, .is_hasty = true);
+    GOAL(world, "a", .provider = "p", .is_parallel = true, .is_hasty = true);
+    world_run(world);
+    assert_fails_run(world);
+    assert_says(world, "the registration of which is not complete");
+    assert_state(world, "p c a");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -759,6 +778,7 @@ int main(void)
         RULE(what_is_registered_comes_behind_what_is_excluded),
         RULE(what_is_read_keeps_its_provider_if_the_new_one_leads_back),
         RULE(what_is_read_and_becomes_a_component_needs_what_it_needed),
+        RULE(what_is_being_registered_since_it_was_read_is_not_named),
         RULE(what_is_replaced_comes_between_two_copies_of_what_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

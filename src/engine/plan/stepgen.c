@@ -307,6 +307,17 @@ static fallible after_refresh(struct stepgen *gen, struct registration *reg, str
     return after_import(gen, reg, chain, phase);
 }
 
+/* Others may have been registered while it was read: test_plan_refresh.c:
+ * what_is_being_registered_since_it_was_read_is_not_named. What only a refresh registers may have
+ * kept its references. */
+static fallible plan_refreshed(struct stepgen *gen, struct registration *reg, struct chain *chain,
+                               enum plan_phase *phase)
+{
+    if (gen->mode == MODE_UPDATE)
+        TRY(stepgen_check_references(gen, reg));
+    return after_refresh(gen, reg, chain, phase);
+}
+
 /* Every run of planning over a state that is known begins here: with the answers it has, over what
  * is shared as it is now. */
 static fallible plan_found(struct stepgen *gen, struct registration *reg, struct chain *chain,
@@ -320,7 +331,7 @@ static fallible plan_found(struct stepgen *gen, struct registration *reg, struct
     if (reg->is_imported)
         return after_import(gen, reg, chain, phase);
     if (reg->is_refreshed)
-        return after_refresh(gen, reg, chain, phase);
+        return plan_refreshed(gen, reg, chain, phase);
     TRY(stepgen_check_references(gen, reg));
     TRY(stepgen_check_kept(gen, reg, stepgen_wants_import(reg)));
     /* The state that it claims may be another's: test_plan_alias.c:
@@ -342,7 +353,7 @@ static fallible stepgen_take_refreshed(struct stepgen *gen, struct registration 
     reg->is_refreshed = true;
     reg->memory.changes = gen->fates->changes;
     plan_new_state(gen, reg);
-    return after_refresh(gen, reg, chain, phase);
+    return plan_refreshed(gen, reg, chain, phase);
 }
 
 /* What was imported is the old state; the goal is compared with it like with any other. */
