@@ -354,8 +354,8 @@ $ { for key in a b c d e f; do pulumi config rm $key & done; for key in m n o p 
 $ for key in a b c d e f; do rm Pulumi.dev.yaml; pulumi preview >/dev/null 2>&1 & pulumi config set $key x 2>../waiting & wait; pulumi config get $key; done | grep -c x
 6
 # Who has waited for the file of a stack that is gone by then does not make it, neither to set a value nor to note a key.
-$ for line in "config set key x" "preview"; do pulumi stack init gone --no-select 2>/dev/null; rm Pulumi.gone.yaml; flock --no-fork . sh -c 'touch ../held; exec sleep 600' & holder=$!; until [ -e ../held ]; do :; done
-> pulumi $line -s gone 2>../waiting & setter=$!; until grep -q '^Waiting' ../waiting; do sleep 0.02; done; (cd ..; pulumi stack rm organization/proj/gone --yes); kill $holder; wait $setter; echo $?; sed 1d ../waiting; ls | grep gone; rm ../held; wait 2>/dev/null; done
+$ for line in "config set key x" "preview"; do pulumi stack init gone --no-select 2>/dev/null; rm -f Pulumi.gone.yaml ../waiting; flock --no-fork . sh -c 'touch ../held; exec sleep 600' & holder=$!; until [ -e ../held ]; do :; done
+> pulumi $line -s gone 2>../waiting & setter=$!; until grep -qs '^Waiting' ../waiting; do sleep 0.02; done; (cd ..; pulumi stack rm organization/proj/gone --yes); kill $holder; wait $setter; echo $?; sed 1d ../waiting; ls | grep gone; rm ../held; wait 2>/dev/null; done
 Stack 'organization/proj/gone' has been removed!
 6
 error: no stack named 'gone' found
@@ -371,7 +371,7 @@ $ seq 20000 | sed 's/.*/--plaintext\nmany.k&[0]=v&/' | (ulimit -t 10; xargs -s 1
 v777
 $ cp Pulumi.yaml ../kept; { grep -q ^config: Pulumi.yaml || echo config:; seq 20000 | sed 's/.*/  many.k&: {default: v&}/'; } >>Pulumi.yaml; (ulimit -t 10; pulumi config get --path many.k777 -s dev); cp ../kept Pulumi.yaml
 v777
-$ cp Pulumi.dev.yaml ../kept; (echo '  proj:many:'; seq 14000 | sed 's/.*/    k&: {a: [1, 2]}/') >>Pulumi.dev.yaml; (ulimit -t 5; pulumi config rm-all -s dev --path $(seq 14000 | sed 's/.*/many.k&.a[0]/')); pulumi config get --path many.k777 -s dev; cp ../kept Pulumi.dev.yaml
+$ (echo 'config:'; echo '  proj:many:'; seq 14000 | sed 's/.*/    k&: {a: [1, 2]}/') >many.yaml; (ulimit -t 5; pulumi config rm-all -s dev --config-file many.yaml --path $(seq 14000 | sed 's/.*/many.k&.a[0]/')); pulumi config get --path many.k777 -s dev --config-file many.yaml; rm many.yaml
 {"a":[2]}
 # What no file can hold is not written: a file that cannot be read would take all values along.
 $ cp Pulumi.dev.yaml ../kept; for n in 300 20000; do pulumi config set -s dev --path "$(printf 'z%.0s.' $(seq $n))z" v 2>&1 | sed 's/\(z\.\)*z/PATH/'; done; cmp Pulumi.dev.yaml ../kept
