@@ -108,6 +108,11 @@ struct resource *estate_new(const struct estate *estate, str urn)
     return map_find(&estate->news, urn);
 }
 
+struct resource *estate_refreshed(struct resource *old)
+{
+    return old->refreshed ? old->refreshed : old;
+}
+
 static str identity(struct arena *arena, const struct resource *resource)
 {
     return arena_concat(arena, resource->type, STR("\n"), resource->provider, STR("\n"),

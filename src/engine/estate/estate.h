@@ -35,6 +35,8 @@ void estate_add_new(struct estate *estate, struct resource *state);
 /* NULL if there is none. */
 struct resource *estate_old(const struct estate *estate, str urn);
 struct resource *estate_new(const struct estate *estate, str urn);
+/* What a refresh within this run left in place of a state of `base`; without one, that itself. */
+struct resource *estate_refreshed(struct resource *old);
 /* Made, kept or looked up by this run. */
 struct resource *estate_current(const struct estate *estate, str urn);
 /* One of `news` was imported by its ID. */

@@ -610,7 +610,7 @@ static bool is_needed_by_errored(const struct executor *executor, const struct c
 {
     for (size_t i = 0; i < executor->errored.len; i++) {
         const struct resource *old = executor->errored.items[i]->old;
-        if (old && !old->is_pending_replacement && !is_deleted_by(chain, old) && needs(old, gone))
+        if (old && !old->is_pending_replacement && needs(old, gone) && !is_deleted_by(chain, old))
             return true;
     }
     return false;

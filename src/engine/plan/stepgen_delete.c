@@ -11,12 +11,6 @@
 #include "model/value_describe.h"
 #include "engine/plan/update_plan.h"
 
-/* The state that a refresh within this run left in place of one of the base. */
-static struct resource *refreshed_state(struct resource *old)
-{
-    return old->refreshed ? old->refreshed : old;
-}
-
 /* The graph over what a destroy with its program registered and what the state has. The registered
  * states come first. */
 static struct graph *scheduling_graph(struct stepgen *gen, struct arena *arena)
@@ -28,7 +22,7 @@ static struct graph *scheduling_graph(struct stepgen *gen, struct arena *arena)
     for (size_t i = 0; i < gen->to_delete.len; i++)
         all[len++] = gen->to_delete.items[i];
     for (size_t i = 0; i < gen->estate->base.len; i++) {
-        struct resource *refreshed = refreshed_state(gen->estate->base.items[i]);
+        struct resource *refreshed = estate_refreshed(gen->estate->base.items[i]);
         all[len++] = refreshed;
     }
     return graph_new(arena, all, len);
@@ -42,7 +36,7 @@ static struct resource *state_under_former_name(const struct stepgen *gen,
     const str *former = map_find(&gen->aliases, resource->urn);
     struct resource *state = former ? estate_old(gen->estate, *former) : NULL;
 
-    return state && !resource->is_delete ? refreshed_state(state) : NULL;
+    return state && !resource->is_delete ? estate_refreshed(state) : NULL;
 }
 
 /* --- which may be deleted --- */
@@ -235,7 +229,7 @@ static void hold_leftovers(struct stepgen *gen, struct permission *permission)
     const struct graph *graph = scheduling_graph(gen, &scratch);
 
     for (size_t i = base->len; i-- > 0;) {
-        struct resource *leftover = refreshed_state(base->items[i]);
+        struct resource *leftover = estate_refreshed(base->items[i]);
         if (!leftover->is_delete || leftover->view_of.len || stays(permission, leftover))
             continue;
         struct resources needing = graph_referrers(graph, &scratch, leftover);
@@ -333,7 +327,7 @@ static bool is_only_a_name(const struct stepgen *gen, const struct resource *res
 
 static fallible plan_one(struct stepgen *gen, struct resource *before, struct chain *deletes)
 {
-    struct resource *resource = refreshed_state(before);
+    struct resource *resource = estate_refreshed(before);
     size_t planned = deletes->len;
 
     if (resource->is_delete) {
@@ -567,7 +561,7 @@ static fallible plan_all_deletes(struct stepgen *gen, struct chain *sames, struc
         struct resource *resource = gen->estate->base.items[i];
         if (resource->view_of.len)
             continue; /* its owner reports what becomes of it: scenario view/view-lifecycle */
-        if (!stays(&permission, refreshed_state(resource)))
+        if (!stays(&permission, estate_refreshed(resource)))
             TRY(plan_one(gen, resource, deletes));
         else
             keep_untargeted(gen, resource, &behind, sames);

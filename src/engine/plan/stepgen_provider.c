@@ -16,12 +16,9 @@ bool stepgen_has_replaced_provider(const struct stepgen *gen, const struct resou
     if (!str_cut_last(resource->provider, STR("::"), &urn, &id))
         return false;
     for (size_t i = 0; i < base->len; i++) {
-        const struct resource *state = base->items[i];
         /* test_plan_target.c:
-         * what_is_kept_and_has_a_provider_that_was_read_and_replaced_is_refused.
-         */
-        if (state->refreshed)
-            state = state->refreshed;
+         * what_is_kept_and_has_a_provider_that_was_read_and_replaced_is_refused. */
+        const struct resource *state = estate_refreshed(base->items[i]);
         if (state->is_delete && str_equal(state->urn, urn) && str_equal(state->id, id))
             return stepgen_is_operated_on(gen, urn);
     }

@@ -393,7 +393,7 @@ static void add_made_by(struct stepgen *gen, const struct resource *provider,
     }
     for (size_t i = 0; i < base->len; i++) {
         struct resource *before = base->items[i];
-        struct resource *state = before->refreshed ? before->refreshed : before;
+        struct resource *state = estate_refreshed(before);
         bool goes = is_left_without(gen, state, provider)
                     || (state->is_delete && !stepgen_is_condemned(gen, state)
                         && refers_to_any(state, &leftovers));

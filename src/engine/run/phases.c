@@ -145,8 +145,7 @@ static void keep_renamed(struct deployment *deployment, struct kept *kept,
  * what_is_protected_keeps_its_provider_that_was_refreshed_and_replaced. */
 static void keep(struct deployment *deployment, struct kept *kept, struct resource *resource)
 {
-    if (resource->refreshed)
-        resource = resource->refreshed;
+    resource = estate_refreshed(resource);
     if (resource->is_delete) {
         map_put(&kept->replaced,
                 resource_key(arena_copy_bytes(deployment->arena, &resource, sizeof(resource))),
