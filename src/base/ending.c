@@ -28,17 +28,22 @@ void ending_remove(void)
     errno = former_errno;
 }
 
-static void ending_on_signal(int number)
+void ending_by_default(int signal_number)
 {
     sigset_t only;
 
+    signal(signal_number, SIG_DFL);
+    sigemptyset(&only);
+    sigaddset(&only, signal_number);
+    raise(signal_number);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+}
+
+static void ending_on_signal(int number)
+{
     ending_remove();
     keyboard_give_back();
-    signal(number, SIG_DFL);
-    sigemptyset(&only);
-    sigaddset(&only, number);
-    raise(number);
-    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    ending_by_default(number);
 }
 
 void ending_handle(int signal_number)

@@ -14,3 +14,5 @@ void ending_forget(str path);
 void ending_handle(int signal_number);
 /* For handlers of others that end the process. */
 void ending_remove(void);
+/* For handlers: what the signal does by default. Comes back after one that only stops us. */
+void ending_by_default(int signal_number);

@@ -64,16 +64,11 @@ static void keyboard_handle(int number, void (*handler)(int))
 static void keyboard_on_signal(int number)
 {
     int former_errno = errno;
-    sigset_t only;
 
     keyboard_restore(TCSANOW);
     if (number != SIGTSTP)
         ending_remove();
-    keyboard_handle(number, SIG_DFL);
-    sigemptyset(&only);
-    sigaddset(&only, number);
-    raise(number);
-    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+    ending_by_default(number);
     keyboard.was_stopped = true;
     keyboard_handle(number, keyboard_on_signal);
     errno = former_errno;
