@@ -121,19 +121,8 @@ struct property_diffs value_diff_all(struct arena *arena, struct value old, stru
     };
 }
 
-static bool is_ours(const void *none, struct member member)
-{
-    (void)none;
-    return !str_starts_with(member.key, STR("__"));
-}
-
-static struct value without_internal(struct arena *arena, struct value object)
-{
-    return value_keep(arena, object, is_ours, NULL);
-}
-
 struct property_diffs value_diff(struct arena *arena, struct value old, struct value new)
 {
-    return value_diff_all(arena, without_internal(arena, as_object(old)),
-                          without_internal(arena, as_object(new)));
+    return value_diff_all(arena, value_without_internal(arena, as_object(old)),
+                          value_without_internal(arena, as_object(new)));
 }

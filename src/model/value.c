@@ -181,6 +181,17 @@ struct value value_keep(struct arena *arena, struct value object,
                                           .members = len ? members : NULL };
 }
 
+static bool is_not_internal(const void *none, struct member member)
+{
+    (void)none;
+    return !str_starts_with(member.key, STR("__"));
+}
+
+struct value value_without_internal(struct arena *arena, struct value object)
+{
+    return value_keep(arena, object, is_not_internal, NULL);
+}
+
 struct value value_merge(struct arena *arena, struct value under, struct value over)
 {
     size_t under_len = member_count(under), over_len = member_count(over);

@@ -17,6 +17,8 @@ struct value value_without(struct arena *arena, struct value object, str key);
 struct value value_keep(struct arena *arena, struct value object,
                         bool (*keeps)(const void *context, struct member member),
                         const void *context);
+/* Without what providers keep for themselves among the properties, such as `__defaults`. */
+struct value value_without_internal(struct arena *arena, struct value object);
 /* All of both; `over` wins. */
 struct value value_merge(struct arena *arena, struct value under, struct value over);
 /* A string member, or an empty slice. */

@@ -158,18 +158,6 @@ static str question_text(struct cli *cli, const struct single_text *question)
     return arena_copy(cli->arena, strbuf_str(&text));
 }
 
-/* Providers keep notes of their own among the properties. */
-static bool is_no_note(const void *none, struct member member)
-{
-    (void)none;
-    return !str_starts_with(member.key, STR("__"));
-}
-
-static struct value without_notes(struct arena *arena, struct value answer)
-{
-    return answer.kind == VALUE_OBJECT ? value_keep(arena, answer, is_no_note, NULL) : answer;
-}
-
 fallible single_ask(struct cli *cli, const struct single_line *line,
                     const struct single_wishes *wishes)
 {
@@ -180,7 +168,8 @@ fallible single_ask(struct cli *cli, const struct single_line *line,
 
     TRY(single_provider_ask(cli, line, wishes, &text.provider));
     TRY(single_with_program(cli, wishes, question_text(cli, &text), single_evaluate, &question));
-    value_write(json_print_begin(&print, 2), without_notes(cli->arena, question.answer), form);
+    value_write(json_print_begin(&print, 2), value_without_internal(cli->arena, question.answer),
+                form);
     json_print_end(&print);
     return NULL;
 }
